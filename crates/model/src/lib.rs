@@ -1,0 +1,40 @@
+//! The nouns of auslese, shared by all stages: hosts, requests, exchanges, captures, and the plain
+//! values that stages hand to the store.
+//!
+//! Nothing here reads or writes anything. A type lives in this crate when two rooms exchange it;
+//! whatever only one room needs stays there.
+//!
+//! ```
+//! use auslese_model::{Origin, Request};
+//! let request = Request::get("http://www.example.org:8080/a//b?x=1".parse().unwrap());
+//! assert_eq!(request.origin(), Origin::parse("http://www.example.org:8080").unwrap());
+//! assert_eq!(request.url.as_str(), "http://www.example.org:8080/a//b?x=1");
+//! ```
+
+mod capture;
+mod cause;
+mod digest;
+mod exchange;
+mod frontier;
+mod headers;
+mod host;
+mod http_date;
+mod request;
+mod time;
+
+pub use capture::{Capture, HeaderFields, Place, Storage};
+pub use cause::{Cause, CauseKind};
+pub use digest::{Algorithm, Digest};
+pub use exchange::{
+    Body, BodyReader, Exchange, Fetched, Oddity, Response, Timings, TlsNote, Truncation,
+    VersionText,
+};
+pub use frontier::{
+    Change, Clock, Commit, HopPath, Lease, NewServer, Offer, Pending, RobotsCopy, ServerSigns,
+    State, StateChange, WarcProgress,
+};
+pub use headers::Headers;
+pub use host::{HostName, Origin, Scheme};
+pub use http_date::{DateReading, read_http_date};
+pub use request::{CaptureId, Method, Request, RequestId, RequestKey, RunId, ServerId};
+pub use time::Timestamp;
