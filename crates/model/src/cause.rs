@@ -82,6 +82,7 @@ cause_kinds! {
     Budget           "budget"          "the budget is used up"                     false
     Excluded         "excluded"        "excluded by hand"                          false
     Url              "url"             "the URL cannot be requested"               false
+    Local            "local"           "a fault on this machine"                   true
 }
 
 #[cfg(test)]

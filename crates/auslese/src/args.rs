@@ -1,0 +1,114 @@
+//! The command line: the tree of commands and the options they all share.
+//!
+//! What a single command takes stands with the command.
+
+use crate::commands::{
+    archive::ArchiveArgs, completions::CompletionsArgs, config::ConfigArgs, crawl_plan::CrawlArgs,
+    doctor::DoctorArgs, explain::ExplainArgs, init::InitArgs, man::ManArgs, status::StatusArgs,
+};
+use crate::config::{Overrides, Sources};
+use crate::messages::Color;
+use clap::{Args, Parser, Subcommand};
+use std::path::{Path, PathBuf};
+
+/// Collect the web of an organisation, archive it, and do research on it.
+///
+/// A harvest is a directory: its configuration, its archive files (WARC) and its catalog. All
+/// commands work on the harvest in the current directory unless --dir names another.
+#[derive(Debug, Parser)]
+#[command(name = "auslese", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    /// Say more about what is going on (-v, -vv, -vvv)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = COMMON)]
+    pub(crate) verbose: u8,
+
+    /// Colour messages; `auto` means on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(help_heading = COMMON)]
+    pub(crate) color: Color,
+}
+
+const COMMON: &str = "Common options";
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese init uni-giessen.de --dir giessen --contact archive@uni-giessen.de
+  auslese crawl --dir giessen
+  auslese status --dir giessen
+  auslese explain https://www.uni-giessen.de/fb09/ --dir giessen
+
+Exit codes:
+  0 done, 1 done with failures, 2 usage or configuration, 3 interrupted (the same
+  command goes on), 4 damaged data";
+
+/// Which harvest is meant, and how the network is reached.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Place {
+    /// Directory of the harvest [default: the current directory]
+    #[arg(long, global = true, value_name = "DIR", help_heading = COMMON)]
+    pub(crate) dir: Option<PathBuf>,
+
+    /// Further file with a [net] table, as `auslese demo --net-only` writes it
+    #[arg(long, global = true, value_name = "FILE", help_heading = COMMON)]
+    pub(crate) net: Option<PathBuf>,
+}
+
+impl Place {
+    pub(crate) fn dir(&self) -> &Path {
+        self.dir.as_deref().unwrap_or(Path::new("."))
+    }
+
+    /// The sources of the configuration.
+    pub(crate) fn sources(&self, overrides: Overrides) -> Sources {
+        Sources { dir: self.dir().to_owned(), net_file: self.net.clone(), overrides }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Init(InitArgs),
+    Crawl(CrawlArgs),
+    Status(StatusArgs),
+    Explain(ExplainArgs),
+    Archive(ArchiveArgs),
+    Config(ConfigArgs),
+    Doctor(DoctorArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_tree_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        fn check(command: &clap::Command, path: &str) {
+            for command in command.get_subcommands() {
+                let path = format!("{path} {}", command.get_name());
+                assert!(command.get_about().is_some(), "{path} says nothing about itself");
+                if command.has_subcommands() {
+                    check(command, &path);
+                } else {
+                    let help = command.get_after_help().map(ToString::to_string);
+                    let help = help.unwrap_or_default();
+                    assert!(help.contains(&path), "{path} has no example");
+                }
+            }
+        }
+        check(&Cli::command(), "auslese");
+    }
+}

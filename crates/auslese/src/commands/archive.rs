@@ -1,0 +1,182 @@
+//! `auslese archive`: are the archive files sound, and what is in them?
+
+use crate::args::Place;
+use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
+use crate::output;
+use anyhow::Context;
+use auslese_archive::{ArchiveError, Report, cdxj, verify};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// Check archive files, or list what is in them
+#[derive(Debug, Args)]
+pub(crate) struct ArchiveArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Check that every record is whole and every check sum is right
+    ///
+    /// Exit code 4 means that a file is damaged; the report says which record, and up to which
+    /// byte the file is sound.
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify {
+        /// WARC files [default: all of the harvest]
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the index of the captures (CDXJ), as pywb and other replay software read it
+    #[command(after_help = INDEX_EXAMPLES)]
+    Index {
+        /// WARC files [default: all of the harvest]
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  auslese archive verify --dir giessen
+  auslese archive verify received/*.warc.gz --json";
+
+const INDEX_EXAMPLES: &str = "\
+Examples:
+  auslese archive index --dir giessen > giessen.cdxj
+  auslese archive index received/*.warc.gz > received.cdxj";
+
+pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
+    match &args.action {
+        Action::Verify { files, json } => verify_files(&files_or_all(files, place)?, *json, color),
+        Action::Index { files } => index_files(&files_or_all(files, place)?, color),
+    }
+}
+
+/// The files named, or all closed files of the harvest.
+fn files_or_all(files: &[PathBuf], place: &Place) -> Result<Vec<PathBuf>, Failure> {
+    if !files.is_empty() {
+        return Ok(files.to_vec());
+    }
+    let dir = place.dir().join("archive");
+    let found = archive_files(&dir).unwrap_or_default();
+    if found.is_empty() {
+        return Err(Failure::usage(format!("there are no archive files in {}", dir.display()))
+            .hint("name files, or the harvest with --dir"));
+    }
+    Ok(found)
+}
+
+fn archive_files(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in dir.read_dir()? {
+        let path = entry?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        // Files that a crawl still writes to end in `.open`; their last record may be incomplete.
+        if name.is_some_and(|name| name.ends_with(".warc.gz") || name.ends_with(".warc")) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn verify_files(files: &[PathBuf], json: bool, color: Color) -> Outcome {
+    let mut exit = Exit::Done;
+    let mut reports = Vec::new();
+    for file in files {
+        let report = verify(file).map_err(archive_failure)?;
+        if !report.is_sound() {
+            exit = Exit::Damaged;
+        }
+        if json {
+            reports.push(report_json(&report));
+        } else {
+            output::print(&report_text(&report))?;
+        }
+    }
+    if json {
+        output::print_json(&reports)?;
+    }
+    if exit == Exit::Damaged {
+        let message = "a damaged file can be read up to its last sound byte; fetch the rest again \
+                       or copy the file from a backup";
+        say(Word::Hint, message, color);
+    }
+    Ok(exit)
+}
+
+fn report_text(report: &Report) -> String {
+    let file = report.file.display();
+    let Report { records, digests, fault_count, sound_until, .. } = report;
+    if report.is_sound() {
+        return format!("{file}: sound, {records} records, {digests} check sums\n");
+    }
+    let mut text = format!("{file}: {fault_count} faults, sound up to byte {sound_until}\n");
+    for fault in &report.faults {
+        text.push_str(&format!("  {fault}\n"));
+    }
+    let more = fault_count.saturating_sub(report.faults.len() as u64);
+    if more > 0 {
+        text.push_str(&format!("  and {more} more\n"));
+    }
+    text
+}
+
+fn report_json(report: &Report) -> Value {
+    let faults: Vec<Value> = report
+        .faults
+        .iter()
+        .map(|fault| {
+            json!({
+                "record": fault.record,
+                "offset": fault.offset,
+                "id": fault.id,
+                "type": fault.record_type,
+                "fault": fault.kind.to_string(),
+            })
+        })
+        .collect();
+    json!({
+        "file": report.file,
+        "sound": report.is_sound(),
+        "records": report.records,
+        "digests": report.digests,
+        "sound_until": report.sound_until,
+        "fault_count": report.fault_count,
+        "faults": faults,
+    })
+}
+
+fn index_files(files: &[PathBuf], color: Color) -> Outcome {
+    let spill = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let indexed = cdxj(files, spill.path(), &mut out).map_err(archive_failure)?;
+    for damage in &indexed.damages {
+        say(Word::Error, damage, color);
+    }
+    if indexed.unreachable > 0 {
+        let message = format!(
+            "{} records share their compression with others, so that no index can point to them",
+            indexed.unreachable
+        );
+        say(Word::Note, message, color);
+    }
+    Ok(if indexed.damage_count > 0 { Exit::Damaged } else { Exit::Done })
+}
+
+/// What an error of the archive means for the user.
+pub(crate) fn archive_failure(error: ArchiveError) -> Failure {
+    match error {
+        ArchiveError::Damaged { .. }
+        | ArchiveError::Short { .. }
+        | ArchiveError::Missing { .. } => Failure::new(Exit::Damaged, error),
+        other => Failure::from(other),
+    }
+}

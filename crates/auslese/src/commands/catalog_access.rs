@@ -1,0 +1,51 @@
+//! Opens the catalog of a harvest for commands that only read.
+
+use crate::config::Config;
+use crate::messages::{Exit, Failure};
+use auslese_catalog::{Catalog, CatalogError};
+use std::path::Path;
+
+/// Opens the catalog that the configuration names.
+pub(crate) async fn open_catalog(config: &Config, dir: &Path) -> Result<Catalog, Failure> {
+    let location = config.catalog_location(dir)?;
+    Catalog::open(&location, &config.catalog_settings()).await.map_err(catalog_failure)
+}
+
+/// What an error of the catalog means for the user.
+pub(crate) fn catalog_failure(error: CatalogError) -> Failure {
+    let (exit, hint) = match &error {
+        CatalogError::Missing { .. } => (
+            Exit::Usage,
+            Some(
+                "nothing was crawled here yet: `auslese crawl` begins, --dir names another harvest",
+            ),
+        ),
+        CatalogError::NotACatalog { .. } | CatalogError::Location { .. } => (Exit::Usage, None),
+        CatalogError::Login { .. } => (
+            Exit::Usage,
+            Some(
+                "the password comes from AUSLESE_CATALOG_PASSWORD or `password_file` in [catalog]",
+            ),
+        ),
+        CatalogError::Unavailable { .. } => {
+            (Exit::Failures, Some("is the database server running? `auslese doctor` looks"))
+        }
+        CatalogError::InUse { .. } => (Exit::Failures, Some("try again in a moment")),
+        CatalogError::Damaged { .. } => (
+            Exit::Damaged,
+            Some("restore catalog.sqlite from a backup; the archive files are whole"),
+        ),
+        _ => (Exit::Failures, None),
+    };
+    let failure = Failure::new(exit, error);
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// Runs asynchronous work of a command that does little of it.
+pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(work)
+}

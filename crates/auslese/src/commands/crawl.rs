@@ -1,0 +1,132 @@
+//! `auslese crawl`: fetches and archives, shows how it goes, and says how it ended.
+
+use super::catalog_access::catalog_failure;
+use super::crawl_plan::{CrawlArgs, Plan};
+use crate::args::Place;
+use crate::interrupt::watch_for_interrupts;
+use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
+use crate::output;
+use crate::progress::{Progress, Wish};
+use crate::size_text;
+use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir, HarvestError, Numbers, Watching, crawl};
+use auslese_model::State;
+use std::io;
+use std::path::Path;
+use tokio::sync::watch;
+
+pub(crate) fn run(args: &CrawlArgs, place: &Place, color: Color) -> Outcome {
+    let plan = args.plan(place)?;
+    let dir = HarvestDir::create(&plan.dir).map_err(harvest_failure)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let report = runtime.block_on(conduct(&plan, &dir, color))?;
+    tell_end(&report, &plan, place.dir.as_deref(), color)?;
+    Ok(exit_of(&report))
+}
+
+/// Crawls with progress shown and Ctrl-C heard.
+async fn conduct(plan: &Plan, dir: &HarvestDir, color: Color) -> Result<CrawlReport, Failure> {
+    let job = plan.job(dir)?;
+    let stop = watch_for_interrupts(color)?;
+    let (numbers, shown) = watch::channel(Numbers::default());
+    let showing = tokio::spawn(show(Progress::new(plan.wish), shown));
+    let report = crawl(dir, job, Watching { numbers, stop }).await.map_err(harvest_failure)?;
+    // The display ends with the crawl, which held the other end of the numbers.
+    let progress = showing.await??;
+    progress.finish(&report.numbers, end_word(&report.end))?;
+    Ok(report)
+}
+
+async fn show(
+    mut progress: Progress,
+    mut numbers: watch::Receiver<Numbers>,
+) -> io::Result<Progress> {
+    while numbers.changed().await.is_ok() {
+        let now = numbers.borrow_and_update().clone();
+        progress.show(&now)?;
+    }
+    Ok(progress)
+}
+
+fn end_word(end: &CrawlEnd) -> &'static str {
+    match end {
+        CrawlEnd::Done => "done",
+        CrawlEnd::Budget(_) => "budget",
+        CrawlEnd::Stopped => "stopped",
+    }
+}
+
+fn exit_of(report: &CrawlReport) -> Exit {
+    match report.end {
+        CrawlEnd::Stopped => Exit::Interrupted,
+        CrawlEnd::Done | CrawlEnd::Budget(_) if report.numbers.failed > 0 => Exit::Failures,
+        CrawlEnd::Done | CrawlEnd::Budget(_) => Exit::Done,
+    }
+}
+
+fn tell_end(
+    report: &CrawlReport,
+    plan: &Plan,
+    dir: Option<&Path>,
+    color: Color,
+) -> Result<(), Failure> {
+    if plan.wish == Wish::People {
+        output::print(&summary(report))?;
+    }
+    let dir = dir.map_or(String::new(), |dir| format!(" --dir {}", dir.display()));
+    match &report.end {
+        CrawlEnd::Done => {}
+        CrawlEnd::Budget(budget) => {
+            let message = format!("the budget of {budget} is used up; the rest stays in the queue");
+            say(Word::Note, message, color);
+        }
+        CrawlEnd::Stopped => {
+            say(Word::Note, "stopped; everything fetched is committed", color);
+            say(Word::Hint, "the same command goes on where it stopped", color);
+        }
+    }
+    if report.numbers.failed > 0 {
+        let failed = report.numbers.failed;
+        say(
+            Word::Hint,
+            format!("{failed} requests failed: `auslese status{dir}` tells why"),
+            color,
+        );
+    }
+    Ok(())
+}
+
+fn summary(report: &CrawlReport) -> String {
+    let CrawlReport { numbers, status, .. } = report;
+    let row = |name: &str, value: String| [name.to_owned(), value];
+    let refused = status.requests.get(&State::Refused).copied().unwrap_or(0);
+    output::columns(&[
+        row("downloaded", format!("{} ({})", status.captures, size_text::format(status.bytes))),
+        row("failed", numbers.failed.to_string()),
+        row("refused by a rule", refused.to_string()),
+        row("still queued", numbers.queued.to_string()),
+        row("hosts", status.servers.to_string()),
+        row(
+            "archive",
+            format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files),
+        ),
+    ])
+}
+
+/// What an error of the harvest means for the user.
+pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
+    match error {
+        HarvestError::Catalog(error) => catalog_failure(error),
+        HarvestError::Archive(error) => super::archive::archive_failure(error),
+        HarvestError::InUse { .. } => Failure::new(Exit::Failures, error).hint(
+            "only one crawl at a time works on a harvest; `auslese status` shows how it goes",
+        ),
+        HarvestError::NotEmpty { .. } | HarvestError::NotAHarvest { .. } => {
+            Failure::new(Exit::Usage, error).hint("name a new directory or a harvest with --dir")
+        }
+        HarvestError::NoDirectory { .. }
+        | HarvestError::Seed { .. }
+        | HarvestError::Net(_)
+        | HarvestError::Crawl(_) => Failure::new(Exit::Usage, error),
+        other => Failure::from(other),
+    }
+}

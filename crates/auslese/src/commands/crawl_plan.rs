@@ -1,0 +1,311 @@
+//! From the command line to a crawl that can begin: the arguments, the configuration that holds, the
+//! seeds.
+//!
+//! Two questions are settled before anything is sent: is there something to begin with, and can the
+//! operators of the hosts reach whoever crawls them?
+
+use crate::args::Place;
+use crate::config::text_forms::{CATALOG_URL, DURATION, HEADER_WORDS, contact, web_url};
+use crate::config::{Config, Overrides};
+use crate::messages::Failure;
+use crate::progress::Wish;
+use crate::size_text;
+use auslese_crawl::Scope;
+use auslese_harvest::{CrawlJob, HarvestDir, Institutions, Seed, StoringRules};
+use auslese_model::HostName;
+use clap::Args;
+use std::path::PathBuf;
+use url::Url;
+
+/// Fetch and archive; the same command goes on after an interruption
+///
+/// Without URLs the institutions and seeds of auslese.toml are crawled. Without scope rules the crawl
+/// keeps to the hosts and ports of the seeds. Ctrl-C once finishes what is under way, twice stops now.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CrawlArgs {
+    /// Addresses to begin with
+    #[arg(value_name = "URL", value_parser = web_url)]
+    urls: Vec<Url>,
+
+    /// Least pause on one host, such as 2s; 0 for no pause of any kind
+    #[arg(long, value_name = "TIME", value_parser = duration_option)]
+    delay: Option<String>,
+
+    /// Allow private and local addresses
+    #[arg(long)]
+    allow_private: bool,
+
+    /// Mail address or web page where server operators reach you
+    #[arg(long, value_name = "MAIL", value_parser = contact)]
+    contact: Option<String>,
+
+    /// Stop after this many answers
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    max_pages: Option<i64>,
+
+    /// Stop after this much data, such as 10GB
+    #[arg(long, value_name = "SIZE", value_parser = size_option)]
+    max_bytes: Option<String>,
+
+    /// Stop after this time, such as 8h
+    #[arg(long, value_name = "TIME", value_parser = duration_option)]
+    max_time: Option<String>,
+
+    /// Connections at a time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=10_000))]
+    connections: Option<i64>,
+
+    /// Connections at a time to one host
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=1_000))]
+    connections_per_host: Option<i64>,
+
+    /// How the crawler introduces itself; {version} and {contact} are filled in
+    #[arg(long, value_name = "TEXT", value_parser = header_option)]
+    user_agent: Option<String>,
+
+    /// PostgreSQL database to use instead of the file in the harvest
+    #[arg(long, value_name = "URL", value_parser = catalog_option)]
+    catalog: Option<String>,
+
+    /// Print progress and result as JSON lines
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese crawl --dir giessen
+  auslese crawl https://www.uni-giessen.de/ --contact archive@uni-giessen.de --max-pages 1000
+  auslese crawl http://127.0.0.1:8080/ --allow-private --delay 0
+  auslese crawl --dir giessen --max-time 8h --json > progress.jsonl";
+
+/// Texts are checked here and kept as written, because `config show` shows them so.
+fn duration_option(text: &str) -> Result<String, String> {
+    (DURATION.check)(text).map(|()| text.to_owned())
+}
+
+fn size_option(text: &str) -> Result<String, String> {
+    size_text::parse(text).map(|_| text.to_owned())
+}
+
+fn header_option(text: &str) -> Result<String, String> {
+    (HEADER_WORDS.check)(text).map(|()| text.to_owned())
+}
+
+fn catalog_option(text: &str) -> Result<String, String> {
+    (CATALOG_URL.check)(text).map(|()| text.to_owned())
+}
+
+/// What is to be crawled, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) dir: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) seeds: Vec<Seed>,
+    pub(crate) wish: Wish,
+}
+
+impl CrawlArgs {
+    /// Everything that can be known before the first request.
+    pub(crate) fn plan(&self, place: &Place) -> Result<Plan, Failure> {
+        let config = place.sources(self.overrides()).load()?;
+        let seeds = self.seeds(&config)?;
+        require_contact(&seeds, &config)?;
+        let wish = match (self.json, self.quiet) {
+            (true, _) => Wish::Json,
+            (_, true) => Wish::Quiet,
+            _ => Wish::People,
+        };
+        Ok(Plan { dir: place.dir().to_owned(), config, seeds, wish })
+    }
+
+    fn overrides(&self) -> Overrides {
+        let mut overrides = Overrides::default();
+        overrides.set("crawl.politeness.delay", self.delay.clone(), "--delay");
+        overrides.set("net.allow_private", self.allow_private.then_some(true), "--allow-private");
+        overrides.set("harvest.contact", self.contact.clone(), "--contact");
+        overrides.set("harvest.user_agent", self.user_agent.clone(), "--user-agent");
+        overrides.set("crawl.budget.max_pages", self.max_pages, "--max-pages");
+        overrides.set("crawl.budget.max_bytes", self.max_bytes.clone(), "--max-bytes");
+        overrides.set("crawl.budget.max_time", self.max_time.clone(), "--max-time");
+        overrides.set("crawl.politeness.connections", self.connections, "--connections");
+        let per_host = self.connections_per_host;
+        overrides.set("crawl.politeness.per_server", per_host, "--connections-per-host");
+        overrides.set("crawl.politeness.per_group", per_host, "--connections-per-host");
+        overrides.set("catalog.url", self.catalog.clone(), "--catalog");
+        overrides
+    }
+
+    fn seeds(&self, config: &Config) -> Result<Vec<Seed>, Failure> {
+        if !self.urls.is_empty() {
+            let given = self.urls.iter().cloned();
+            return Ok(given.map(|url| Seed { url, label: None }).collect());
+        }
+        let roots = config.harvest.institutions.iter();
+        let roots = roots.map(|it| Seed { url: it.root.clone(), label: Some(it.label.clone()) });
+        let seeds = config.seeds.iter().map(|url| Seed { url: url.clone(), label: None });
+        let all: Vec<_> = roots.chain(seeds).collect();
+        if all.is_empty() {
+            return Err(Failure::usage("there is nothing to begin with").hint(
+                "name an address (`auslese crawl https://www.uni.example/`), or set \
+                 `institutions` or `seeds` in auslese.toml",
+            ));
+        }
+        Ok(all)
+    }
+}
+
+impl Plan {
+    /// What the conductor is told.
+    pub(crate) fn job(&self, dir: &HarvestDir) -> Result<CrawlJob, Failure> {
+        let config = &self.config;
+        let (spill, archive) = (dir.spill(), &config.archive);
+        let institutions = &config.harvest.institutions;
+        let institutions = institutions.iter().map(|it| (it.label.as_str(), &it.root));
+        Ok(CrawlJob {
+            catalog: config.catalog_location(dir.root())?,
+            catalog_settings: config.catalog_settings(),
+            seeds: self.seeds.clone(),
+            institutions: Institutions::new(institutions),
+            scope: self.scope()?,
+            crawl: config.crawl.clone(),
+            net: config.net_settings(&spill),
+            archive: config.archive_settings(&spill),
+            storing: StoringRules {
+                header_only_types: archive.header_only_types.clone(),
+                header_only_suffixes: archive.header_only_suffixes.clone(),
+                header_only_above: archive.header_only_above,
+            },
+            revisits: archive.revisit,
+            archive_limit: archive.max_size,
+            worker: archive.worker.clone(),
+            config_text: config.text.clone(),
+        })
+    }
+
+    /// The scope of the configuration; without rules, that of all seeds, given and configured.
+    fn scope(&self) -> Result<Scope, Failure> {
+        let given = self.seeds.iter().map(|seed| seed.url.clone());
+        let seeds: Vec<Url> = given.chain(self.config.seed_urls()).collect();
+        let scope = self.config.scope(&seeds)?;
+        scope.ok_or_else(|| Failure::usage("there is nothing to begin with"))
+    }
+}
+
+/// Hosts outside this machine are crawled only if their operators can reach somebody.
+fn require_contact(seeds: &[Seed], config: &Config) -> Result<(), Failure> {
+    if config.harvest.contact.is_some() || config.net.stays_here() {
+        return Ok(());
+    }
+    let mut hosts = seeds.iter().filter_map(|seed| HostName::of(&seed.url));
+    let outside = hosts.find(|host| !is_here(host));
+    match outside {
+        None => Ok(()),
+        Some(host) => {
+            let message = format!(
+                "a contact is needed to crawl {host}: its operators must be able to reach you"
+            );
+            Err(Failure::usage(message).hint(
+                "give --contact MAIL, or set `contact` in the table [harvest] of auslese.toml",
+            ))
+        }
+    }
+}
+
+fn is_here(host: &HostName) -> bool {
+    match host.address() {
+        Some(address) => address.is_loopback(),
+        None => host.is_within("localhost"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: CrawlArgs,
+    }
+
+    fn plan(config: &str, args: &[&str]) -> Result<Plan, String> {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("auslese.toml"), config).unwrap();
+        let line = ["crawl"].iter().chain(args).copied();
+        let args = Line::try_parse_from(line).map_err(|error| error.to_string())?.args;
+        let place = Place { dir: Some(dir.path().to_owned()), net: None };
+        args.plan(&place).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn who_needs_a_contact() {
+        let simulated = "[net]\nonly_mapped = true\n\
+            connect_to = [{ addresses = \"198.18.0.0/15\", to = \"127.0.0.1:8080\" }]\n";
+        let mapped_away = "[net]\nonly_mapped = true\n\
+            connect_to = [{ addresses = \"198.18.0.0/15\", to = \"192.0.2.1:8080\" }]\n";
+        let with_contact = "[harvest]\ncontact = \"a@b.example\"\n";
+        #[rustfmt::skip]
+        let cases: &[(&str, &[&str], bool)] = &[
+            ("",           &["http://127.0.0.1:8080/"],                            true),
+            ("",           &["http://localhost/"],                                 true),
+            ("",           &["http://[::1]/", "http://a.localhost/"],              true),
+            ("",           &["http://www.uni.example/"],                           false),
+            ("",           &["http://127.0.0.1/", "http://www.uni.example/"],      false),
+            ("",           &["http://www.uni.example/", "--contact", "a@b.example"], true),
+            (with_contact, &["http://www.uni.example/"],                           true),
+            (simulated,    &["http://www.uni.example/"],                           true),
+            (mapped_away,  &["http://www.uni.example/"],                           false),
+        ];
+        for (config, args, fine) in cases {
+            assert_eq!(plan(config, args).is_ok(), *fine, "{config} {args:?}");
+        }
+        let message = plan("", &["http://www.uni.example/"]).unwrap_err();
+        assert!(message.contains("a contact is needed to crawl www.uni.example"), "{message}");
+        assert!(message.contains("--contact"), "{message}");
+    }
+
+    #[test]
+    fn where_it_begins() {
+        let config = "[harvest]\ninstitutions = [{ label = \"L\", root = \"http://localhost/a\" }]\n\
+            [crawl]\nseeds = [\"http://127.0.0.1/b\"]\n";
+        let seeds = plan(config, &[]).unwrap().seeds;
+        let url = |text: &str| Url::parse(text).unwrap();
+        let seed = |text: &str, label: Option<&str>| Seed {
+            url: url(text),
+            label: label.map(str::to_owned),
+        };
+        let expected = [seed("http://localhost/a", Some("L")), seed("http://127.0.0.1/b", None)];
+        assert_eq!(seeds, expected);
+        let seeds = plan(config, &["http://127.0.0.1/c"]).unwrap().seeds;
+        assert_eq!(seeds, [seed("http://127.0.0.1/c", None)]);
+        assert!(plan("", &[]).unwrap_err().contains("nothing to begin with"));
+    }
+
+    #[test]
+    fn options_are_checked() {
+        for args in [
+            &["www.uni.example"][..],
+            &["http://localhost/", "--delay", "2"],
+            &["http://localhost/", "--max-bytes", "lots"],
+            &["http://localhost/", "--connections", "0"],
+            &["http://localhost/", "--catalog", "mysql://localhost/a"],
+            &["http://localhost/", "--json", "--quiet"],
+        ] {
+            assert!(plan("", args).is_err(), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let config = "[crawl.politeness]\nconnections = 9\n";
+        let plan = plan(config, &["http://localhost/", "--connections", "3"]).unwrap();
+        assert_eq!(plan.config.crawl.politeness.connections, 3);
+    }
+}

@@ -1,0 +1,214 @@
+//! `auslese doctor`: does this machine offer what a harvest needs?
+//!
+//! Only what the program uses today is asked for. Each check tells what it found and, if that is
+//! not good enough, what to do.
+
+use crate::args::Place;
+use crate::config::{Config, Overrides};
+use crate::messages::{Exit, Outcome};
+use crate::{output, size_text};
+use auslese_model::Timestamp;
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Check whether this machine offers what a harvest needs
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese doctor
+  auslese doctor --dir giessen --json";
+
+/// One thing looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Check {
+    name: &'static str,
+    state: State,
+    found: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Good,
+    /// Works, but not well or not for long.
+    Weak,
+    Bad,
+}
+
+impl State {
+    fn word(self) -> &'static str {
+        match self {
+            State::Good => "good",
+            State::Weak => "weak",
+            State::Bad => "bad",
+        }
+    }
+}
+
+impl Check {
+    fn good(name: &'static str, found: impl Into<String>) -> Check {
+        Check { name, state: State::Good, found: found.into(), advice: None }
+    }
+
+    fn weak(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Check {
+        Check { name, state: State::Weak, found: found.into(), advice: Some(advice.into()) }
+    }
+
+    fn bad(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Check {
+        Check { name, state: State::Bad, found: found.into(), advice: Some(advice.into()) }
+    }
+}
+
+pub(crate) fn run(args: &DoctorArgs, place: &Place) -> Outcome {
+    let checks = examine(place);
+    if args.json {
+        output::print_json(&checks)?;
+    } else {
+        output::print(&as_text(&checks))?;
+    }
+    let worst = checks.iter().map(|check| check.state).max();
+    Ok(if worst == Some(State::Bad) { Exit::Failures } else { Exit::Done })
+}
+
+fn as_text(checks: &[Check]) -> String {
+    let mut rows = Vec::new();
+    for check in checks {
+        rows.push([check.state.word().to_owned(), check.name.to_owned(), check.found.clone()]);
+        if let Some(advice) = &check.advice {
+            rows.push([String::new(), String::new(), format!("→ {advice}")]);
+        }
+    }
+    output::columns(&rows)
+}
+
+fn examine(place: &Place) -> Vec<Check> {
+    let (configuration, config) = configuration(place);
+    let mut checks = vec![configuration, directory(place.dir()), disk(place.dir())];
+    checks.push(open_files(u64::from(config.crawl.politeness.connections)));
+    checks.push(memory());
+    checks.push(clock(Timestamp::now()));
+    checks
+}
+
+/// The configuration that the other checks go by: the defaults if there is none that can be used.
+fn configuration(place: &Place) -> (Check, Config) {
+    const NAME: &str = "configuration";
+    let sources = place.sources(Overrides::default());
+    let file = sources.config_file();
+    let advice = "run `auslese config check`";
+    match sources.read() {
+        Err(_) => (Check::bad(NAME, "cannot be read", advice), Config::default()),
+        Ok((_, problems)) if !problems.is_empty() => {
+            let found = format!("{} problems in {}", problems.len(), file.display());
+            (Check::bad(NAME, found, advice), Config::default())
+        }
+        Ok((effective, _)) => {
+            let found = match file.exists() {
+                true => format!("{} has no problems", file.display()),
+                false => format!("no {}: defaults are used", file.display()),
+            };
+            let config = Config::from_effective(&effective).unwrap_or_default();
+            (Check::good(NAME, found), config)
+        }
+    }
+}
+
+fn directory(dir: &Path) -> Check {
+    const NAME: &str = "directory";
+    let place = nearest_existing(dir);
+    match tempfile::NamedTempFile::new_in(&place) {
+        Ok(_) => Check::good(NAME, format!("{} can be written to", place.display())),
+        Err(cause) => {
+            let found = format!("{} cannot be written to: {cause}", place.display());
+            Check::bad(NAME, found, "change its permissions, or name another with --dir")
+        }
+    }
+}
+
+/// The directory itself, or the parent in which it would be made.
+fn nearest_existing(dir: &Path) -> PathBuf {
+    let found = dir.ancestors().find(|path| path.is_dir());
+    found.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Less than this fills up within minutes of a fast crawl.
+const LITTLE_SPACE: u64 = 1_000_000_000;
+/// Less than this is soon too little for the web of a university.
+const MODEST_SPACE: u64 = 10_000_000_000;
+
+fn disk(dir: &Path) -> Check {
+    const NAME: &str = "disk space";
+    let place = nearest_existing(dir);
+    let advice = "make room, or put the harvest on another disk with --dir";
+    match rustix::fs::statvfs(&place) {
+        Err(cause) => Check::weak(NAME, format!("cannot be found out: {cause}"), advice),
+        Ok(disk) => {
+            let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+            let found = format!("{} free in {}", size_text::format(free), place.display());
+            match free {
+                0..LITTLE_SPACE => Check::bad(NAME, found, advice),
+                LITTLE_SPACE..MODEST_SPACE => Check::weak(NAME, found, advice),
+                _ => Check::good(NAME, found),
+            }
+        }
+    }
+}
+
+/// Files besides connections: archive, catalog, spill files, standard streams.
+const OTHER_FILES: u64 = 128;
+
+fn open_files(connections: u64) -> Check {
+    const NAME: &str = "open files";
+    let needed = connections + OTHER_FILES;
+    match rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        Some(allowed) if allowed < needed => Check::bad(
+            NAME,
+            format!("{allowed} allowed, {needed} needed for {connections} connections"),
+            format!(
+                "run `ulimit -n {}` before, or lower `connections`",
+                needed.next_power_of_two()
+            ),
+        ),
+        Some(allowed) => Check::good(NAME, format!("{allowed} allowed, {needed} needed")),
+        None => Check::good(NAME, "as many as wanted"),
+    }
+}
+
+/// What a crawl of ten million addresses takes.
+const MODEST_MEMORY: u64 = 1 << 30;
+
+fn memory() -> Check {
+    const NAME: &str = "memory";
+    let info = rustix::system::sysinfo();
+    let total = info.totalram.saturating_mul(u64::from(info.mem_unit));
+    let found = format!("{} in all", size_text::format(total));
+    if total < MODEST_MEMORY {
+        Check::weak(NAME, found, "enough for some hundred thousand pages, not for millions")
+    } else {
+        Check::good(NAME, found)
+    }
+}
+
+/// The program did not exist before; a clock that says so is wrong.
+const EARLIEST: (i64, u32, u32) = (2026, 1, 1);
+
+fn clock(now: Timestamp) -> Check {
+    const NAME: &str = "clock";
+    let found = format!("{} UTC", now.to_second_text());
+    if now.date() < EARLIEST {
+        let advice = "set the clock: every archived answer carries its time";
+        Check::bad(NAME, found, advice)
+    } else {
+        Check::good(NAME, found)
+    }
+}

@@ -1,0 +1,415 @@
+//! `auslese explain`: one answer to every why.
+//!
+//! Gathers what is known about an address or a host: what the scope says and which rule decided,
+//! what became of the request and how it was found, where its captures lie, and whether the guard
+//! lets its address pass. Nothing is fetched for it.
+
+use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use crate::args::Place;
+use crate::config::text_forms::web_url;
+use crate::config::{Config, Overrides};
+use crate::messages::{Exit, Failure, Outcome};
+use crate::output;
+use auslese_catalog::{Catalog, CatalogError, KnownRequest, StoredCapture};
+use auslese_crawl::{Candidate, Decision, Judgement, Need, NoFacts, Opinion, canonical};
+use auslese_model::{HopPath, HostName, Method, RequestKey, Storage};
+use auslese_net::guard;
+use clap::Args;
+use serde::Serialize;
+use std::path::Path;
+use url::Url;
+
+/// Say why an address was or was not fetched, and what is known about a host
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, visible_alias = "why")]
+pub(crate) struct ExplainArgs {
+    /// An address, or the name of a host
+    #[arg(value_name = "URL|HOST", value_parser = subject)]
+    subject: Subject,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese explain https://www.uni-giessen.de/fb09/ --dir giessen
+  auslese why www.uni-giessen.de --dir giessen
+  auslese explain https://www.uni-giessen.de/film.iso --dir giessen --json";
+
+#[derive(Debug, Clone)]
+enum Subject {
+    Address(Url),
+    Host(HostName),
+}
+
+fn subject(text: &str) -> Result<Subject, String> {
+    if text.contains("://") {
+        return web_url(text).map(Subject::Address);
+    }
+    match HostName::parse(text) {
+        Some(host) if !text.contains('/') => Ok(Subject::Host(host)),
+        _ => web_url(text).map(Subject::Address),
+    }
+}
+
+/// All that is known.
+#[derive(Debug, Default, Serialize)]
+struct Explanation {
+    subject: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<ScopeStory>,
+    requests: Vec<RequestStory>,
+    captures: Vec<CaptureStory>,
+    servers: Vec<ServerStory>,
+}
+
+/// What the scope says.
+#[derive(Debug, Serialize)]
+struct ScopeStory {
+    decision: &'static str,
+    /// The name of the rule that decided.
+    rule: Option<String>,
+    steps: Vec<ScopeStep>,
+}
+
+#[derive(Debug, Serialize)]
+struct ScopeStep {
+    number: usize,
+    rule: String,
+    opinion: &'static str,
+    why: String,
+}
+
+/// What became of a request.
+#[derive(Debug, Serialize)]
+struct RequestStory {
+    method: &'static str,
+    url: String,
+    state: &'static str,
+    cause: Option<String>,
+    attempts: u16,
+    hops: String,
+    found_at: String,
+    /// The way back to the seed.
+    found_on: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct CaptureStory {
+    at: String,
+    status: u16,
+    media_type: Option<String>,
+    bytes: u64,
+    stored: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ServerStory {
+    server: String,
+    label: Option<String>,
+    queued: u64,
+    captures: u64,
+    bytes: u64,
+}
+
+pub(crate) fn run(args: &ExplainArgs, place: &Place) -> Outcome {
+    let config = place.sources(Overrides::default()).load()?;
+    let explanation = block_on(explain(&args.subject, &config, place.dir()))?;
+    if args.json {
+        output::print_json(&explanation)?;
+    } else {
+        output::print(&as_text(&explanation))?;
+    }
+    Ok(Exit::Done)
+}
+
+async fn explain(subject: &Subject, config: &Config, dir: &Path) -> Result<Explanation, Failure> {
+    // The scope can be asked before the first crawl; only then is there nothing else to tell.
+    let catalog = match open_catalog(config, dir).await {
+        Ok(catalog) => Some(catalog),
+        Err(failure)
+            if failure.is::<CatalogError>(|it| matches!(it, CatalogError::Missing { .. })) =>
+        {
+            None
+        }
+        Err(failure) => return Err(failure),
+    };
+    match subject {
+        Subject::Address(url) => explain_address(url, config, catalog.as_ref()).await,
+        Subject::Host(host) => explain_host(host, config, catalog.as_ref()).await,
+    }
+}
+
+async fn explain_address(
+    url: &Url,
+    config: &Config,
+    catalog: Option<&Catalog>,
+) -> Result<Explanation, Failure> {
+    let mut explanation = Explanation {
+        subject: url.to_string(),
+        address: HostName::of(url).and_then(|host| guard_words(&host, config)),
+        ..Explanation::default()
+    };
+    let mut hops = None;
+    if let Some(catalog) = catalog {
+        for known in known_requests(url, config, catalog).await? {
+            hops.get_or_insert_with(|| known.hops.clone());
+            let captures = catalog.captures_of_request(known.id).await.map_err(catalog_failure)?;
+            explanation.captures.extend(captures.iter().map(capture_story));
+            explanation.requests.push(request_story(known, catalog).await?);
+        }
+    }
+    explanation.scope = scope_story(url, hops, config)?;
+    Ok(explanation)
+}
+
+/// The request as the crawl recognises it, or else requests spelt exactly so.
+async fn known_requests(
+    url: &Url,
+    config: &Config,
+    catalog: &Catalog,
+) -> Result<Vec<KnownRequest>, Failure> {
+    let canonical = canonical(url, &config.crawl.canonical);
+    let key = RequestKey::new(Method::Get, &canonical, &[]);
+    let found = catalog.find_keys(&[key]).await.map_err(catalog_failure)?;
+    if found.is_empty() {
+        return catalog.find_requests(url.as_str()).await.map_err(catalog_failure);
+    }
+    Ok(found.into_values().collect())
+}
+
+async fn request_story(known: KnownRequest, catalog: &Catalog) -> Result<RequestStory, Failure> {
+    let chain = catalog.via_chain(known.id).await.map_err(catalog_failure)?;
+    Ok(RequestStory {
+        method: known.method.as_str(),
+        url: known.url,
+        state: known.state.as_str(),
+        cause: known.cause.map(|cause| cause.to_string()),
+        attempts: known.attempts,
+        hops: known.hops.0,
+        found_at: known.found_at.to_second_text(),
+        found_on: chain.into_iter().skip(1).map(|via| via.url).collect(),
+    })
+}
+
+fn capture_story(stored: &StoredCapture) -> CaptureStory {
+    let capture = &stored.capture;
+    CaptureStory {
+        at: capture.at.to_second_text(),
+        status: capture.status,
+        media_type: capture.fields.content_type.clone(),
+        bytes: capture.payload_length,
+        stored: match &capture.storage {
+            Storage::Stored(place) => format!("{} at byte {}", place.file, place.offset),
+            Storage::Revisit { place, original } => format!(
+                "{} at byte {}, unchanged since capture {}",
+                place.file, place.offset, original.0
+            ),
+            Storage::HeaderOnly { reason } => format!("header row only: {reason}"),
+        },
+    }
+}
+
+async fn explain_host(
+    host: &HostName,
+    config: &Config,
+    catalog: Option<&Catalog>,
+) -> Result<Explanation, Failure> {
+    let mut explanation = Explanation {
+        subject: host.to_string(),
+        address: guard_words(host, config),
+        ..Explanation::default()
+    };
+    if let Ok(url) = Url::parse(&format!("https://{host}/")) {
+        explanation.scope = scope_story(&url, None, config)?;
+    }
+    if let Some(catalog) = catalog {
+        let queues = catalog.server_queues(usize::MAX >> 1).await.map_err(catalog_failure)?;
+        let ours = queues.into_iter().filter(|queue| queue.origin.host == *host);
+        explanation.servers = ours
+            .map(|queue| ServerStory {
+                server: queue.origin.to_string(),
+                label: queue.label,
+                queued: queue.queued,
+                captures: queue.captures,
+                bytes: queue.bytes,
+            })
+            .collect();
+    }
+    Ok(explanation)
+}
+
+/// What the guard says, for hosts that are addresses; names are judged when they are resolved.
+fn guard_words(host: &HostName, config: &Config) -> Option<String> {
+    let verdict = guard::judge(host.address()?, &config.net_settings(Path::new(".")));
+    let word = if verdict.is_allowed() { "allowed" } else { "refused" };
+    Some(format!("{word}: {verdict}"))
+}
+
+/// An address that was never met is judged as if a seed linked to it.
+fn scope_story(
+    url: &Url,
+    hops: Option<HopPath>,
+    config: &Config,
+) -> Result<Option<ScopeStory>, Failure> {
+    let Some(scope) = config.scope(&config.seed_urls())? else { return Ok(None) };
+    let hops = hops.unwrap_or(HopPath("L".to_owned()));
+    let judgement = scope.judge(&Candidate { url, hops: &hops, via_accepted: true }, &NoFacts);
+    Ok(Some(story_of(&judgement)))
+}
+
+fn story_of(judgement: &Judgement) -> ScopeStory {
+    let decided = &judgement.decided;
+    let rule = decided
+        .decided_by
+        .and_then(|number| judgement.trace.iter().find(|step| step.number == number))
+        .map(|step| step.name.clone());
+    let steps = judgement.trace.iter().map(|step| ScopeStep {
+        number: step.number,
+        rule: step.name.clone(),
+        opinion: match step.opinion {
+            Opinion::Accept => "accept",
+            Opinion::Reject => "reject",
+            Opinion::Pass => "pass",
+            Opinion::Unknown(need) => need_words(need),
+        },
+        why: step.why.clone(),
+    });
+    ScopeStory {
+        decision: match decided.decision {
+            Decision::Accept => "accept",
+            Decision::Reject => "reject",
+            Decision::Undecided(need) => need_words(need),
+        },
+        rule,
+        steps: steps.collect(),
+    }
+}
+
+fn need_words(need: Need) -> &'static str {
+    match need {
+        Need::Address => "depends on the address of the host",
+        Need::Verdict => "depends on the verdict on the host",
+    }
+}
+
+fn as_text(explanation: &Explanation) -> String {
+    let mut text = format!("{}\n", explanation.subject);
+    if let Some(address) = &explanation.address {
+        text.push_str(&format!("\naddress: {address}\n"));
+    }
+    match &explanation.scope {
+        Some(scope) => push_scope(&mut text, scope),
+        None => text.push_str("\nscope: nothing is set, and there are no seeds to go by\n"),
+    }
+    for request in &explanation.requests {
+        push_request(&mut text, request);
+    }
+    if explanation.requests.is_empty() && explanation.servers.is_empty() {
+        text.push_str("\nrequest: never met in this harvest\n");
+    }
+    for capture in &explanation.captures {
+        let CaptureStory { at, status, media_type, bytes, stored } = capture;
+        let media_type = media_type.as_deref().unwrap_or("no media type");
+        text.push_str(&format!("\ncapture: {at}, status {status}, {media_type}, {bytes} bytes\n"));
+        text.push_str(&format!("  {stored}\n"));
+    }
+    for server in &explanation.servers {
+        let ServerStory { server, label, queued, captures, .. } = server;
+        let label = label.as_deref().map_or(String::new(), |label| format!(" ({label})"));
+        text.push_str(&format!(
+            "\nserver: {server}{label}, {queued} queued, {captures} captures\n"
+        ));
+    }
+    crate::messages::Harmless(text).to_string()
+}
+
+fn push_scope(text: &mut String, scope: &ScopeStory) {
+    let rule = scope
+        .rule
+        .as_deref()
+        .map_or("no rule had an opinion".to_owned(), |rule| format!("decided by {rule}"));
+    text.push_str(&format!("\nscope: {}, {rule}\n", scope.decision));
+    let rows: Vec<[String; 4]> = scope
+        .steps
+        .iter()
+        .map(|step| {
+            [
+                format!("  {}", step.number),
+                step.opinion.to_owned(),
+                step.rule.clone(),
+                step.why.clone(),
+            ]
+        })
+        .collect();
+    text.push_str(&output::columns(&rows));
+}
+
+fn push_request(text: &mut String, request: &RequestStory) {
+    let RequestStory { method, url, state, attempts, found_at, .. } = request;
+    text.push_str(&format!("\nrequest: {method} {url}: {state} after {attempts} attempts"));
+    if let Some(cause) = &request.cause {
+        text.push_str(&format!(", because {cause}"));
+    }
+    let way = if request.hops.is_empty() { "a seed".to_owned() } else { request.hops.clone() };
+    text.push_str(&format!("\n  found {found_at} by {way}\n"));
+    for via in &request.found_on {
+        text.push_str(&format!("  on {via}\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects() {
+        #[rustfmt::skip]
+        let cases = [
+            ("https://www.uni.example/a", "address"),
+            ("www.uni.example",           "host"),
+            ("127.0.0.1",                 "host"),
+            ("www.uni.example/a",         "error"),
+            ("ftp://uni.example/",        "error"),
+            ("a b",                       "error"),
+        ];
+        for (text, expected) in cases {
+            let read = match subject(text) {
+                Ok(Subject::Address(_)) => "address",
+                Ok(Subject::Host(_)) => "host",
+                Err(_) => "error",
+            };
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_told_with_its_way() {
+        let request = RequestStory {
+            method: "GET",
+            url: "http://a.example/x".to_owned(),
+            state: "failed",
+            cause: Some("time-out: no header within 30s".to_owned()),
+            attempts: 3,
+            hops: "LE".to_owned(),
+            found_at: "2026-11-15T21:40:00Z".to_owned(),
+            found_on: vec!["http://a.example/p".to_owned(), "http://a.example/".to_owned()],
+        };
+        let explanation = Explanation {
+            subject: request.url.clone(),
+            requests: vec![request],
+            ..Explanation::default()
+        };
+        assert_eq!(
+            as_text(&explanation),
+            "http://a.example/x\n\nscope: nothing is set, and there are no seeds to go by\n\n\
+             request: GET http://a.example/x: failed after 3 attempts, because time-out: no header \
+             within 30s\n  found 2026-11-15T21:40:00Z by LE\n  on http://a.example/p\n  \
+             on http://a.example/\n"
+        );
+    }
+}

@@ -1,0 +1,267 @@
+//! `auslese status`: where a harvest stands, as archivists know the numbers.
+//!
+//! The counts come from the catalog and are those of the last commit; another process may crawl
+//! meanwhile.
+
+use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use crate::args::Place;
+use crate::config::Overrides;
+use crate::messages::{Exit, Failure, Outcome};
+use crate::{output, size_text};
+use auslese_catalog::{Catalog, FailureGroup, ServerQueue, Status};
+use auslese_model::{State, Timestamp};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// Show where the harvest stands: queues, captures, failures
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct StatusArgs {
+    /// Show it again every two seconds, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+
+    /// How many hosts to list, those with the longest queues first
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    hosts: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese status --dir giessen
+  auslese status --dir giessen --watch
+  auslese status --dir giessen --json | jq .requests.queued";
+
+const WATCH_EVERY: Duration = Duration::from_secs(2);
+
+/// What is shown.
+#[derive(Debug)]
+struct Overview {
+    at: Timestamp,
+    status: Status,
+    queues: Vec<ServerQueue>,
+}
+
+pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
+    let config = place.sources(Overrides::default()).load()?;
+    block_on(async {
+        let catalog = open_catalog(&config, place.dir()).await?;
+        loop {
+            show(&overview(&catalog, args.hosts).await?, args.json)?;
+            if !args.watch {
+                return Ok(Exit::Done);
+            }
+            tokio::time::sleep(WATCH_EVERY).await;
+        }
+    })
+}
+
+async fn overview(catalog: &Catalog, hosts: usize) -> Result<Overview, Failure> {
+    Ok(Overview {
+        at: Timestamp::now(),
+        status: catalog.status().await.map_err(catalog_failure)?,
+        queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
+    })
+}
+
+fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
+    if json { output::print_json(&as_json(overview)) } else { output::print(&as_text(overview)) }
+}
+
+fn as_text(overview: &Overview) -> String {
+    let Overview { at, status, queues } = overview;
+    let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
+    let discovered: u64 = status.requests.values().sum();
+    let row = |name: &str, value: String| [name.to_owned(), value];
+    let mut text = output::columns(&[
+        row("at", at.to_second_text()),
+        row("discovered", discovered.to_string()),
+        row("queued", count(State::Queued).to_string()),
+        row("waiting for a verdict", count(State::Parked).to_string()),
+        row("downloaded", format!("{} ({})", status.captures, size_text::format(status.bytes))),
+        row("failed", count(State::Failed).to_string()),
+        row("refused by a rule", count(State::Refused).to_string()),
+        row("hosts", format!("{} ({} with a queue)", status.servers, status.waiting_servers)),
+        row("answers", classes_text(status)),
+        row(
+            "archive",
+            format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files),
+        ),
+    ]);
+    if !queues.is_empty() {
+        let head = ["host", "queued", "downloaded", "data", "next request"].map(str::to_owned);
+        let rows: Vec<[String; 5]> =
+            std::iter::once(head).chain(queues.iter().map(|queue| queue_row(queue, *at))).collect();
+        text.push('\n');
+        text.push_str(&output::columns(&rows));
+    }
+    if !status.failures.is_empty() {
+        let head = ["requests", "state", "cause", "example"].map(str::to_owned);
+        let rows: Vec<[String; 4]> =
+            std::iter::once(head).chain(status.failures.iter().map(failure_row)).collect();
+        text.push('\n');
+        text.push_str(&output::columns(&rows));
+    }
+    text
+}
+
+fn classes_text(status: &Status) -> String {
+    let classes = status.status_classes();
+    let parts: Vec<String> =
+        classes.iter().map(|(class, count)| format!("{count} with {class}xx")).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+fn queue_row(queue: &ServerQueue, now: Timestamp) -> [String; 5] {
+    let wait = queue.clock.next_at.since(now);
+    let next = match (queue.queued, wait.as_secs()) {
+        (0, _) => "–".to_owned(),
+        (_, 0) => "now".to_owned(),
+        (_, seconds) => {
+            format!("in {}", auslese_crawl::duration_text(Duration::from_secs(seconds)))
+        }
+    };
+    [
+        queue.origin.to_string(),
+        queue.queued.to_string(),
+        queue.captures.to_string(),
+        size_text::format(queue.bytes),
+        next,
+    ]
+}
+
+fn failure_row(group: &FailureGroup) -> [String; 4] {
+    let cause = match group.detail.as_str() {
+        "" => group.kind.words().to_owned(),
+        detail => format!("{}: {detail}", group.kind.words()),
+    };
+    [group.requests.to_string(), group.state.as_str().to_owned(), cause, group.example.clone()]
+}
+
+fn as_json(overview: &Overview) -> Value {
+    let Overview { at, status, queues } = overview;
+    let requests: Map<String, Value> = status
+        .requests
+        .iter()
+        .map(|(state, count)| (state.as_str().to_owned(), json!(count)))
+        .collect();
+    let hosts: Vec<Value> = queues.iter().map(queue_json).collect();
+    let failures: Vec<Value> = status
+        .failures
+        .iter()
+        .map(|group| {
+            json!({
+                "state": group.state,
+                "cause": group.kind,
+                "requests": group.requests,
+                "example": group.example,
+                "detail": group.detail,
+            })
+        })
+        .collect();
+    json!({
+        "at": at.to_string(),
+        "requests": requests,
+        "captures": status.captures,
+        "bytes": status.bytes,
+        "hosts": { "known": status.servers, "waiting": status.waiting_servers, "leased": status.leased_servers },
+        "statuses": status.statuses,
+        "storage": status.storage,
+        "archive": { "files": status.warc_files, "bytes": status.warc_bytes },
+        "queues": hosts,
+        "failures": failures,
+    })
+}
+
+fn queue_json(queue: &ServerQueue) -> Value {
+    json!({
+        "host": queue.origin.to_string(),
+        "label": queue.label,
+        "software": queue.software,
+        "queued": queue.queued,
+        "captures": queue.captures,
+        "bytes": queue.bytes,
+        "next_at": queue.clock.next_at.to_string(),
+        "delay_seconds": queue.clock.delay.as_secs_f64(),
+        "failures_in_a_row": queue.clock.failures,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use auslese_model::{CauseKind, Clock, Origin, ServerId};
+
+    fn overview() -> Overview {
+        let at = Timestamp(1_794_778_800_000_000);
+        let clock = Clock {
+            server: ServerId(1),
+            address: None,
+            last_end: at,
+            next_at: at.plus(Duration::from_secs(3)),
+            delay: Duration::from_secs(2),
+            failures: 0,
+        };
+        Overview {
+            at,
+            status: Status {
+                requests: [(State::Queued, 30), (State::Done, 12), (State::Failed, 2)].into(),
+                servers: 2,
+                waiting_servers: 1,
+                captures: 12,
+                bytes: 345_678,
+                statuses: [(200, 10), (206, 1), (404, 1)].into(),
+                warc_files: 1,
+                warc_bytes: 98_765,
+                failures: vec![FailureGroup {
+                    state: State::Failed,
+                    kind: CauseKind::ALL[0],
+                    requests: 2,
+                    example: "http://a.example/\x1b[2J".to_owned(),
+                    detail: "no answer".to_owned(),
+                }],
+                ..Status::default()
+            },
+            queues: vec![ServerQueue {
+                server: ServerId(1),
+                origin: Origin::parse("http://www.uni.example").unwrap(),
+                label: Some("GI".to_owned()),
+                software: None,
+                clock,
+                queued: 30,
+                captures: 12,
+                bytes: 345_678,
+                leased_by: None,
+                leased_until: None,
+            }],
+        }
+    }
+
+    #[test]
+    fn text_for_people() {
+        let text = as_text(&overview());
+        for line in [
+            "discovered             44",
+            "downloaded             12 (345.7 KB)",
+            "answers                11 with 2xx, 1 with 4xx",
+            "archive                98.8 KB in 1 files",
+            "http://www.uni.example  30      12          345.7 KB  in 3s",
+        ] {
+            assert!(text.contains(&format!("{line}\n")), "{line}\n in \n{text}");
+        }
+        assert!(!text.contains('\x1b'), "addresses from the web do nothing to the terminal");
+    }
+
+    #[test]
+    fn json_for_programs() {
+        let json = as_json(&overview());
+        assert_eq!(json["requests"]["queued"], 30);
+        assert_eq!(json["queues"][0]["host"], "http://www.uni.example");
+        assert_eq!(json["failures"][0]["requests"], 2);
+    }
+}

@@ -1,0 +1,431 @@
+//! The configuration as types: what the stages are given.
+//!
+//! By the time values arrive here they were checked against the list of settings, or come from the
+//! command line, which checks them itself; so an error here is a mistake of the program, and is
+//! still reported rather than trusted away.
+
+use super::Effective;
+use super::text_forms::network;
+use crate::messages::{Exit, Failure};
+use auslese_archive::{ArchiveSettings, Description, Framing};
+use auslese_catalog::{CatalogSettings, Location};
+use auslese_crawl::{CrawlSettings, Scope, parse_duration};
+use auslese_harvest::Revisits;
+use auslese_model::Algorithm;
+use auslese_net::{Certificates, ConnectTo, Limits, NetSettings};
+use ipnet::IpNet;
+use serde::{Deserialize, Deserializer, de::Error as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::{Table, Value};
+use url::Url;
+
+/// The catalog of a harvest without a database server.
+const CATALOG_FILE: &str = "catalog.sqlite";
+
+/// A configuration without problems.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    pub(crate) harvest: HarvestTable,
+    pub(crate) seeds: Vec<Url>,
+    pub(crate) crawl: CrawlSettings,
+    pub(crate) archive: ArchiveTable,
+    pub(crate) catalog: CatalogTable,
+    pub(crate) net: NetTable,
+    /// All of it as text, for the record of a run.
+    pub(crate) text: String,
+}
+
+impl Config {
+    pub(crate) fn from_effective(effective: &Effective) -> Result<Config, Failure> {
+        let mut tables = effective.table();
+        let mut crawl = tables.remove("crawl").unwrap_or(Value::Table(Table::new()));
+        // The seeds belong to the harvest as a whole, not to how it is crawled.
+        let seeds = crawl.as_table_mut().and_then(|table| table.remove("seeds"));
+        Ok(Config {
+            harvest: take(&mut tables, "harvest")?,
+            seeds: read("crawl.seeds", seeds.unwrap_or(Value::Array(Vec::new())))?,
+            crawl: read("crawl", crawl)?,
+            archive: take(&mut tables, "archive")?,
+            catalog: take(&mut tables, "catalog")?,
+            net: take(&mut tables, "net")?,
+            text: effective.to_text(),
+        })
+    }
+
+    /// Where the configuration says to begin: the institutions, then the seeds.
+    pub(crate) fn seed_urls(&self) -> Vec<Url> {
+        let roots = self.harvest.institutions.iter().map(|institution| &institution.root);
+        roots.chain(&self.seeds).cloned().collect()
+    }
+
+    /// The scope rules, or without any the scope of the seeds; none if there are neither.
+    pub(crate) fn scope(&self, seeds: &[Url]) -> Result<Option<Scope>, Failure> {
+        let scope = match (self.crawl.scope.as_slice(), seeds) {
+            ([], []) => return Ok(None),
+            ([], seeds) => Scope::of_seeds(seeds),
+            (rules, _) => Scope::new(rules.to_vec()),
+        };
+        scope.map(Some).map_err(|cause| Failure::new(Exit::Usage, cause))
+    }
+
+    /// What the network layer is given; large bodies wait in `spill_dir`.
+    pub(crate) fn net_settings(&self, spill_dir: &Path) -> NetSettings {
+        let net = &self.net;
+        NetSettings {
+            dns: net.dns.clone(),
+            connect_to: net.connect_to.clone(),
+            only_mapped: net.only_mapped,
+            allow_private: net.allow_private,
+            allow: net.allow.clone(),
+            proxy: net.proxy.clone(),
+            ca_files: net.ca_files.clone(),
+            certificates: net.certificates,
+            user_agent: self.harvest.user_agent_text(),
+            contact: self.harvest.contact.clone().filter(|contact| contact.contains('@')),
+            limits: net.limits.clone(),
+            spill_dir: spill_dir.to_owned(),
+            ..NetSettings::default()
+        }
+    }
+
+    /// Where the catalog is: the database named, or a file in the harvest.
+    pub(crate) fn catalog_location(&self, dir: &Path) -> Result<Location, Failure> {
+        let server = self.catalog.server(dir)?;
+        Ok(server.map_or_else(|| Location::File(dir.join(CATALOG_FILE)), Location::Server))
+    }
+
+    pub(crate) fn catalog_settings(&self) -> CatalogSettings {
+        let durability = match self.archive.durability {
+            Durability::Process => auslese_catalog::Durability::Process,
+            Durability::Power => auslese_catalog::Durability::Power,
+        };
+        CatalogSettings { durability, ..CatalogSettings::default() }
+    }
+
+    /// What the archive is given.
+    pub(crate) fn archive_settings(&self, spill_dir: &Path) -> ArchiveSettings {
+        let (archive, harvest) = (&self.archive, &self.harvest);
+        let robots = if self.crawl.robots.obey { "obey" } else { "ignore" };
+        ArchiveSettings {
+            algorithm: archive.digest,
+            framing: archive.framing,
+            rotate_at: archive.rotate_at,
+            level: archive.level,
+            fsync: archive.durability == Durability::Power,
+            prefix: archive.prefix.clone(),
+            worker: archive.worker.clone(),
+            spill_dir: spill_dir.to_owned(),
+            description: Description {
+                operator: harvest.contact.clone().unwrap_or_default(),
+                user_agent: harvest.user_agent_text(),
+                robots: robots.to_owned(),
+                is_part_of: harvest.name.clone().unwrap_or_default(),
+                ..Description::default()
+            },
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config::from_effective(&Effective::defaults()).expect("the defaults are tested")
+    }
+}
+
+fn take<'de, T: Deserialize<'de>>(tables: &mut Table, name: &str) -> Result<T, Failure> {
+    read(name, tables.remove(name).unwrap_or(Value::Table(Table::new())))
+}
+
+fn read<'de, T: Deserialize<'de>>(name: &str, value: Value) -> Result<T, Failure> {
+    T::deserialize(value).map_err(|cause: toml::de::Error| {
+        let error = anyhow::Error::new(cause).context(format!("cannot use the settings of {name}"));
+        Failure::new(Exit::Usage, error)
+    })
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct HarvestTable {
+    pub(crate) name: Option<String>,
+    pub(crate) contact: Option<String>,
+    pub(crate) user_agent: String,
+    pub(crate) institutions: Vec<Institution>,
+}
+
+impl HarvestTable {
+    /// What is sent as `User-Agent`: always with the contact, if there is one.
+    pub(crate) fn user_agent_text(&self) -> String {
+        let text = self.user_agent.replace("{version}", env!("CARGO_PKG_VERSION"));
+        match &self.contact {
+            None => text.replace("(+{contact})", "").replace("{contact}", "").trim().to_owned(),
+            Some(contact) if text.contains("{contact}") => text.replace("{contact}", contact),
+            Some(contact) if text.contains(contact) => text,
+            Some(contact) => format!("{text} (+{contact})"),
+        }
+    }
+}
+
+/// An institution whose web is collected.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct Institution {
+    pub(crate) label: String,
+    pub(crate) root: Url,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct ArchiveTable {
+    prefix: String,
+    pub(crate) worker: String,
+    digest: Algorithm,
+    framing: Framing,
+    rotate_at: u64,
+    level: u8,
+    durability: Durability,
+    #[serde(deserialize_with = "revisits")]
+    pub(crate) revisit: Revisits,
+    /// Media types, with a star for any ending, of which only the header row is kept.
+    pub(crate) header_only_types: Vec<String>,
+    /// Endings of paths of which only the header row is kept.
+    pub(crate) header_only_suffixes: Vec<String>,
+    /// Declared lengths beyond which only the header row is kept.
+    pub(crate) header_only_above: Option<u64>,
+    /// The size at which the crawl pauses.
+    pub(crate) max_size: Option<u64>,
+}
+
+/// What a commit survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Durability {
+    Process,
+    Power,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct CatalogTable {
+    pub(crate) url: Option<Url>,
+    password_file: Option<PathBuf>,
+}
+
+/// Where the password of a PostgreSQL catalog is looked for first.
+const PASSWORD_VARIABLE: &str = "AUSLESE_CATALOG_PASSWORD";
+
+impl CatalogTable {
+    /// The address of the PostgreSQL catalog with its password; none if the catalog is a file. A
+    /// relative `password_file` is looked for in the harvest.
+    fn server(&self, dir: &Path) -> Result<Option<Url>, Failure> {
+        let Some(mut url) = self.url.clone() else { return Ok(None) };
+        if let Some(password) = self.password(dir)?
+            && url.set_password(Some(&password)).is_err()
+        {
+            return Err(Failure::usage(format!("{url} cannot take a password")));
+        }
+        Ok(Some(url))
+    }
+
+    fn password(&self, dir: &Path) -> Result<Option<String>, Failure> {
+        if let Ok(password) = std::env::var(PASSWORD_VARIABLE) {
+            return Ok(Some(password));
+        }
+        let Some(file) = &self.password_file else { return Ok(None) };
+        let file = dir.join(file);
+        match std::fs::read_to_string(&file) {
+            Ok(text) => Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned())),
+            Err(cause) => {
+                let message = format!("cannot read the password file {}", file.display());
+                Err(Failure::new(Exit::Usage, anyhow::Error::new(cause).context(message)))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct NetTable {
+    dns: Vec<SocketAddr>,
+    #[serde(deserialize_with = "connect_to")]
+    connect_to: Vec<ConnectTo>,
+    only_mapped: bool,
+    allow_private: bool,
+    #[serde(deserialize_with = "networks")]
+    allow: Vec<IpNet>,
+    proxy: Option<Url>,
+    ca_files: Vec<PathBuf>,
+    #[serde(deserialize_with = "certificates")]
+    certificates: Certificates,
+    #[serde(deserialize_with = "limits")]
+    limits: Limits,
+}
+
+impl NetTable {
+    /// Whether no packet can leave this machine, whatever names are crawled.
+    pub(crate) fn stays_here(&self) -> bool {
+        self.only_mapped && self.connect_to.iter().all(|entry| entry.to.ip().is_loopback())
+    }
+}
+
+fn revisits<'de, D: Deserializer<'de>>(input: D) -> Result<Revisits, D::Error> {
+    match String::deserialize(input)?.as_str() {
+        "url" => Ok(Revisits::Url),
+        "digest" => Ok(Revisits::Digest),
+        "off" => Ok(Revisits::Off),
+        other => Err(D::Error::custom(format!("`{other}` is none of url, digest, off"))),
+    }
+}
+
+fn networks<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<IpNet>, D::Error> {
+    let texts = Vec::<String>::deserialize(input)?;
+    texts.iter().map(|text| network(text).map_err(D::Error::custom)).collect()
+}
+
+fn connect_to<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<ConnectTo>, D::Error> {
+    #[derive(Deserialize)]
+    struct Entry {
+        addresses: String,
+        port: Option<u16>,
+        to: SocketAddr,
+    }
+    let read = |Entry { addresses, port, to }| {
+        let addresses = network(&addresses).map_err(D::Error::custom)?;
+        Ok(ConnectTo { addresses, port, to })
+    };
+    Vec::<Entry>::deserialize(input)?.into_iter().map(read).collect()
+}
+
+fn certificates<'de, D: Deserializer<'de>>(input: D) -> Result<Certificates, D::Error> {
+    match String::deserialize(input)?.as_str() {
+        "note" => Ok(Certificates::Note),
+        "refuse" => Ok(Certificates::Refuse),
+        other => Err(D::Error::custom(format!("`{other}` is neither note nor refuse"))),
+    }
+}
+
+fn limits<'de, D: Deserializer<'de>>(input: D) -> Result<Limits, D::Error> {
+    #[derive(Deserialize)]
+    struct Raw {
+        resolve: Time,
+        connect: Time,
+        tls: Time,
+        header: Time,
+        idle: Time,
+        total: Time,
+        min_rate: u64,
+        grace: Time,
+        header_bytes: usize,
+        body_bytes: u64,
+        memory_bytes: usize,
+        keep_alive: Time,
+        connections_per_origin: usize,
+        idle_connections: usize,
+        addresses_tried: usize,
+        ttl_min: Time,
+        ttl_max: Time,
+        ttl_failed: Time,
+        names_cached: usize,
+        lookups: usize,
+    }
+    let raw = Raw::deserialize(input)?;
+    Ok(Limits {
+        resolve: raw.resolve.0,
+        connect: raw.connect.0,
+        tls: raw.tls.0,
+        header: raw.header.0,
+        idle: raw.idle.0,
+        total: raw.total.0,
+        min_rate: raw.min_rate,
+        grace: raw.grace.0,
+        header_bytes: raw.header_bytes,
+        body_bytes: raw.body_bytes,
+        memory_bytes: raw.memory_bytes,
+        keep_alive: raw.keep_alive.0,
+        connections_per_origin: raw.connections_per_origin,
+        idle_connections: raw.idle_connections,
+        addresses_tried: raw.addresses_tried,
+        ttl_min: raw.ttl_min.0,
+        ttl_max: raw.ttl_max.0,
+        ttl_failed: raw.ttl_failed.0,
+        names_cached: raw.names_cached,
+        lookups: raw.lookups,
+    })
+}
+
+/// A length of time written as text.
+struct Time(Duration);
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Time, D::Error> {
+        let text = String::deserialize(input)?;
+        parse_duration(&text).map(Time).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crates_agree_on_the_defaults() {
+        let config = Config::default();
+        let spill = std::env::temp_dir();
+        assert_eq!(config.crawl, CrawlSettings::default());
+        let net = config.net_settings(&spill);
+        assert_eq!(format!("{net:?}"), format!("{:?}", NetSettings::default()));
+        let archive = config.archive_settings(&spill);
+        let described = ArchiveSettings {
+            description: archive.description.clone(),
+            ..ArchiveSettings::default()
+        };
+        assert_eq!(archive, described);
+    }
+
+    /// A setting that the crawl knows and the list does not could never be set.
+    #[test]
+    fn every_setting_of_the_crawl_is_listed() {
+        fn check(path: &str, table: &Table, known: &Table) {
+            for (key, value) in table {
+                let path = format!("{path}.{key}");
+                match (value, known.get(key)) {
+                    (Value::Table(below), Some(Value::Table(known))) => check(&path, below, known),
+                    (_, known) => assert!(known.is_some(), "{path} is not listed"),
+                }
+            }
+        }
+        let crawl = Table::try_from(CrawlSettings::default()).unwrap();
+        let known = Effective::defaults().table();
+        check("crawl", &crawl, known["crawl"].as_table().unwrap());
+    }
+
+    #[test]
+    fn user_agents() {
+        #[rustfmt::skip]
+        let cases = [
+            ("auslese/{version} (+{contact})", Some("a@b.example"), "auslese/0.1.0 (+a@b.example)"),
+            ("auslese/{version} (+{contact})", None,                "auslese/0.1.0"),
+            ("mine",                           Some("a@b.example"), "mine (+a@b.example)"),
+            ("mine; a@b.example",              Some("a@b.example"), "mine; a@b.example"),
+        ];
+        for (template, contact, expected) in cases {
+            let table = HarvestTable {
+                user_agent: template.to_owned(),
+                contact: contact.map(str::to_owned),
+                ..Config::default().harvest
+            };
+            assert_eq!(
+                table.user_agent_text(),
+                expected.replace("0.1.0", env!("CARGO_PKG_VERSION"))
+            );
+        }
+    }
+
+    #[test]
+    fn passwords_come_from_a_file() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("secret"), "p@ss\n").unwrap();
+        let table = CatalogTable {
+            url: Some(Url::parse("postgres://me@db.example/web").unwrap()),
+            password_file: Some("secret".into()),
+        };
+        let url = table.server(dir.path()).unwrap().unwrap();
+        assert_eq!(url.as_str(), "postgres://me:p%40ss@db.example/web");
+    }
+}

@@ -1,0 +1,241 @@
+//! All settings of `auslese.toml`: name, what may be written, default, and a line of explanation.
+//!
+//! The order is the order in the template and in `auslese config show`.
+
+use super::schema::Kind::{Choice, List, Named, Number, Records, Size, Switch, Text, Whole};
+use super::schema::Preset::{Is, Required, Unset};
+use super::schema::{Kind, Preset, Setting, Table};
+use super::text_forms::{
+    CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST_PATTERN, NETWORK, PATH,
+    SCOPE_RULE, SOCKET, WEB_URL, WORDS,
+};
+
+const fn setting(key: &'static str, kind: Kind, default: Preset, about: &'static str) -> Setting {
+    Setting { key, kind, default, about }
+}
+
+const COUNT: Kind = Whole(1..=i64::MAX);
+const PRIORITY: Kind = Whole(i16::MIN as i64..=i16::MAX as i64);
+
+#[rustfmt::skip]
+pub(crate) const TABLES: &[Table] = &[
+    Table { path: "harvest", about: "Who collects what.", settings: &[
+        setting("name", Text(WORDS), Unset,
+            "Name of the harvest, written into the archive files."),
+        setting("contact", Text(CONTACT), Unset,
+            "Mail address or web page where server operators reach you; needed for any host outside this machine."),
+        setting("user_agent", Text(HEADER_WORDS), Is("\"auslese/{version} (+{contact})\""),
+            "How the crawler introduces itself; {version} and {contact} are filled in."),
+        setting("institutions", Records(INSTITUTION), Is("[]"),
+            "The institutions collected: { label = \"GI\", root = \"https://www.uni-giessen.example/\" }."),
+    ]},
+    Table { path: "harvest.sample", about: "How the institutions were drawn from a longer list (written by `auslese init --sample`).", settings: &[
+        setting("list", Text(PATH), Unset, "The list they were drawn from."),
+        setting("of", COUNT, Unset, "How many institutions the list held."),
+        setting("take", COUNT, Unset, "How many were drawn."),
+        setting("seed", Whole(0..=i64::MAX), Unset, "The seed of the drawing: the same list and seed give the same sample."),
+    ]},
+    Table { path: "crawl", about: "What is fetched, and in which order.", settings: &[
+        setting("seeds", List(&Text(WEB_URL)), Is("[]"),
+            "Addresses to begin with, besides the roots of the institutions."),
+        setting("scope", List(&Text(SCOPE_RULE)), Is("[]"),
+            "Rules in order, the last that has an opinion decides; without any, the hosts of the seeds."),
+        setting("hosts", Named(HOST_PATTERN, HOST_EXCEPTIONS), Is("{}"),
+            "Exceptions for hosts, such as [crawl.hosts.\"www.uni.example\"] or [crawl.hosts.\".intern.example\"] with delay, obey_robots, connections."),
+    ]},
+    Table { path: "crawl.politeness", about: "How servers are treated.", settings: &[
+        setting("delay", Text(DURATION), Is("\"2s\""),
+            "Least pause from the end of an answer to the next request; \"0\" switches all pauses off."),
+        setting("factor", Number(0.0..=1000.0), Is("1.0"),
+            "Pause at least this many times as long as the last answer took."),
+        setting("max_delay", Text(DURATION), Is("\"30s\""),
+            "The most that factor may make of it."),
+        setting("max_crawl_delay", Text(DURATION), Is("\"30s\""),
+            "The most that a Crawl-delay in robots.txt may ask for."),
+        setting("max_retry_after", Text(DURATION), Is("\"10m\""),
+            "The most that a Retry-After header may ask for."),
+        setting("backoff", Text(DURATION), Is("\"2s\""),
+            "Pause after the first failure; it doubles with each further one."),
+        setting("max_backoff", Text(DURATION), Is("\"5m\""),
+            "The longest such pause."),
+        setting("give_up_after", Whole(1..=1_000_000), Is("10"),
+            "Failures in a row after which a server is given up for this run."),
+        setting("connections", Whole(1..=10_000), Is("64"),
+            "Connections at a time, over all servers."),
+        setting("per_server", Whole(1..=1_000), Is("1"),
+            "Connections at a time to one server."),
+        setting("per_server_without_delay", Whole(1..=1_000), Is("8"),
+            "The same where the delay is 0."),
+        setting("per_group", Whole(1..=1_000), Is("1"),
+            "Connections at a time to one group of servers that share a pause."),
+        setting("lookups", Whole(1..=10_000), Is("32"),
+            "Hosts whose addresses are asked for at a time, to find their group."),
+        setting("group_by", Choice(&["address", "server"]), Is("\"address\""),
+            "Who shares a pause: all servers at one address, or none."),
+    ]},
+    Table { path: "crawl.robots", about: "How robots.txt is treated; exceptions for hosts of your own belong into [crawl.hosts].", settings: &[
+        setting("obey", Switch, Is("true"),
+            "Whether robots.txt is asked for and obeyed."),
+        setting("agent", Text(HEADER_WORDS), Is("\"auslese\""),
+            "The name that is looked up in robots.txt."),
+        setting("keep", Text(DURATION), Is("\"1d\""),
+            "How long an answer is used."),
+        setting("unreachable_for", Text(DURATION), Is("\"1h\""),
+            "How long a server is left alone whose robots.txt cannot be read."),
+        setting("redirects", Whole(0..=255), Is("5"),
+            "Redirects of robots.txt that are followed."),
+    ]},
+    Table { path: "crawl.retry", about: "When a request that failed is sent again.", settings: &[
+        setting("attempts", Whole(1..=1_000), Is("3"), "Attempts in all, the first included."),
+        setting("wait", Text(DURATION), Is("\"5s\""), "Wait before the second attempt; each further one waits four times as long."),
+        setting("max_wait", Text(DURATION), Is("\"10m\""), "The longest wait."),
+    ]},
+    Table { path: "crawl.budget", about: "Where a crawl ends; what is left stays in the queue.", settings: &[
+        setting("max_pages", COUNT, Unset, "Most answers in all."),
+        setting("max_bytes", Size, Unset, "Most data in all."),
+        setting("max_time", Text(DURATION), Unset, "Longest time a crawl may take."),
+    ]},
+    Table { path: "crawl.budget.per_server", about: "The same for every server by itself; its time begins with its first request.", settings: &[
+        setting("max_pages", COUNT, Unset, "Most answers of one server."),
+        setting("max_bytes", Size, Unset, "Most data of one server."),
+        setting("max_time", Text(DURATION), Unset, "Longest time for one server."),
+    ]},
+    Table { path: "crawl.finds", about: "Which links are taken from an answer.", settings: &[
+        setting("nofollow", Choice(&["ignore", "pages", "links"]), Is("\"ignore\""),
+            "Which requests not to follow links are honoured: none, those of pages, those of pages and single links."),
+        setting("honour_noarchive", Switch, Is("false"),
+            "Whether pages that ask for it are kept out of the archive."),
+        setting("max_urls", Whole(1..=100_000_000), Is("50000"),
+            "Addresses taken from one answer; the rest is ignored and noted."),
+        setting("max_url_bytes", Whole(16..=1_048_576), Is("8192"),
+            "Characters of the longest address taken."),
+    ]},
+    Table { path: "crawl.canonical", about: "When two addresses count as the same; what is sent is always the address as found.", settings: &[
+        setting("drop_session_ids", Switch, Is("true"), "Leave out session ids."),
+        setting("drop_tracking", Switch, Is("true"), "Leave out parameters that only trace where a visitor came from."),
+        setting("sort_query", Switch, Is("false"), "Sort the remaining parameters by name."),
+        setting("drop_parameters", List(&Text(WORDS)), Is("[]"), "Names of further parameters to leave out; a final * stands for any ending."),
+    ]},
+    Table { path: "crawl.priority", about: "What comes first on a server: lower numbers.", settings: &[
+        setting("seed", PRIORITY, Is("0"), "Seeds."),
+        setting("sitemap", PRIORITY, Is("10"), "Sitemap files."),
+        setting("page", PRIORITY, Is("100"), "Pages, before their distance is added."),
+        setting("per_hop", PRIORITY, Is("10"), "Added for every link between a page and its seed."),
+        setting("resource", PRIORITY, Is("2000"), "Images, style sheets, scripts."),
+    ]},
+    Table { path: "crawl.frontier", about: "What of the queues is held in memory.", settings: &[
+        setting("queue", Whole(1..=1_000_000), Is("256"), "Requests of one server; the rest waits in the catalog."),
+        setting("seen_bytes", Size, Is("\"192 MiB\""), "Memory for remembering known addresses."),
+    ]},
+    Table { path: "archive", about: "How answers are stored.", settings: &[
+        setting("prefix", Text(FILE_PREFIX), Is("\"auslese\""),
+            "First part of the names of archive files."),
+        setting("digest", Choice(&["sha256", "sha1"]), Is("\"sha256\""),
+            "Check sums; sha1 only for older indexes that know nothing else."),
+        setting("rotate_at", Size, Is("\"1 GB\""),
+            "Size at which a new archive file is begun."),
+        setting("level", Whole(0..=12), Is("1"),
+            "Compression from 0 (none) and 1 (quick) to 12 (small)."),
+        setting("framing", Choice(&["decoded", "wire"]), Is("\"decoded\""),
+            "Store chunked answers without chunk framing (all checkers agree) or as on the wire (`warcio check` complains)."),
+        setting("worker", Text(FILE_PREFIX), Is("\"main\""),
+            "Last part of the names of archive files; machines that share a directory need different ones."),
+        setting("durability", Choice(&["process", "power"]), Is("\"process\""),
+            "What a commit survives: the death of the process, or a power failure too (slower)."),
+        setting("revisit", Choice(&["url", "digest", "off"]), Is("\"url\""),
+            "Store an unchanged answer as a reference: to the same address, to any with the same content, or never."),
+        setting("header_only_types", List(&Text(WORDS)), Is("[]"),
+            "Media types of which only the header row is kept, such as \"video/*\"."),
+        setting("header_only_suffixes", List(&Text(WORDS)), Is("[]"),
+            "Endings of addresses of which only the header row is kept, such as \".iso\"."),
+        setting("header_only_above", Size, Unset,
+            "Size beyond which only the header row of an answer is kept."),
+        setting("max_size", Size, Unset,
+            "Size of the archive at which the crawl pauses."),
+    ]},
+    Table { path: "catalog", about: "The database; without a URL it is the file catalog.sqlite of the harvest.", settings: &[
+        setting("url", Text(CATALOG_URL), Unset,
+            "A PostgreSQL database, for harvests that several machines share."),
+        setting("password_file", Text(PATH), Unset,
+            "File that holds its password; the environment variable AUSLESE_CATALOG_PASSWORD goes before it."),
+    ]},
+    Table { path: "net", about: "How the network is reached.", settings: &[
+        setting("dns", List(&Text(SOCKET)), Is("[]"),
+            "Name servers to ask; those of the system if the list is empty."),
+        setting("allow_private", Switch, Is("false"),
+            "Whether private and local addresses may be crawled."),
+        setting("allow", List(&Text(NETWORK)), Is("[]"),
+            "Single private ranges that may be crawled all the same."),
+        setting("connect_to", Records(CONNECT_TO), Is("[]"),
+            "Other places to dial for some addresses: { addresses = \"198.18.0.0/15\", port = 80, to = \"127.0.0.1:8080\" }."),
+        setting("only_mapped", Switch, Is("false"),
+            "Whether addresses without an entry in connect_to are out of reach."),
+        setting("proxy", Text(WEB_URL), Unset,
+            "A proxy through which all requests go."),
+        setting("ca_files", List(&Text(PATH)), Is("[]"),
+            "Further certificate authorities to trust, in PEM files."),
+        setting("certificates", Choice(&["note", "refuse"]), Is("\"note\""),
+            "What is done about a broken certificate: archive and note it, or refuse the host."),
+    ]},
+    Table { path: "net.limits", about: "What a single request may cost.", settings: &[
+        setting("resolve", Text(DURATION), Is("\"10s\""), "Time to find the address of a host."),
+        setting("connect", Text(DURATION), Is("\"10s\""), "Time to connect to one address."),
+        setting("tls", Text(DURATION), Is("\"10s\""), "Time to agree on encryption."),
+        setting("header", Text(DURATION), Is("\"30s\""), "Time from the request to the complete header."),
+        setting("idle", Text(DURATION), Is("\"30s\""), "Longest silence within an answer."),
+        setting("total", Text(DURATION), Is("\"20m\""), "Time for a whole request."),
+        setting("min_rate", Size, Is("\"256 B\""), "Least amount that an answer must bring per second; \"0 B\" for any."),
+        setting("grace", Text(DURATION), Is("\"30s\""), "The span over which min_rate is measured."),
+        setting("header_bytes", Size, Is("\"256 KiB\""), "Longest header."),
+        setting("body_bytes", Size, Is("\"256 MiB\""), "Longest body; the rest is cut off, and the cut declared."),
+        setting("memory_bytes", Size, Is("\"1 MiB\""), "How much of a body is held in memory before it moves to a file."),
+        setting("keep_alive", Text(DURATION), Is("\"30s\""), "How long an unused connection is kept for the next request."),
+        setting("connections_per_origin", Whole(1..=1_000), Is("6"), "Connections to one server at a time, whatever the crawl asks for."),
+        setting("idle_connections", Whole(0..=100_000), Is("512"), "Unused connections kept in all."),
+        setting("addresses_tried", Whole(1..=100), Is("4"), "How many addresses of a host are tried until one connects."),
+        setting("lookups", Whole(1..=100_000), Is("128"), "Hosts whose addresses are asked for at a time."),
+        setting("ttl_min", Text(DURATION), Is("\"1m\""), "Shortest time that a found address is believed."),
+        setting("ttl_max", Text(DURATION), Is("\"1d\""), "Longest time that a found address is believed."),
+        setting("ttl_failed", Text(DURATION), Is("\"30s\""), "How long a host whose address was not found is not asked for again."),
+        setting("names_cached", Whole(0..=100_000_000), Is("100000"), "Hosts whose addresses are remembered."),
+    ]},
+];
+
+#[rustfmt::skip]
+const INSTITUTION: &[Setting] = &[
+    setting("label", Text(WORDS), Required, "Short name; every host found is marked with it."),
+    setting("root", Text(WEB_URL), Required, "Where the crawl begins."),
+];
+
+#[rustfmt::skip]
+const HOST_EXCEPTIONS: &[Setting] = &[
+    setting("delay", Text(DURATION), Unset, "In place of the delay of [crawl.politeness]."),
+    setting("obey_robots", Switch, Unset, "In place of obey of [crawl.robots]; false only for hosts of your own."),
+    setting("connections", Whole(1..=1_000), Unset, "In place of per_server of [crawl.politeness]."),
+];
+
+#[rustfmt::skip]
+const CONNECT_TO: &[Setting] = &[
+    setting("addresses", Text(NETWORK), Required, "The addresses meant."),
+    setting("port", Whole(1..=65_535), Unset, "The port meant; any if not given."),
+    setting("to", Text(SOCKET), Required, "Where the connection really goes."),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_used_once() {
+        for table in TABLES {
+            for (place, setting) in table.settings.iter().enumerate() {
+                let twice = table.settings[..place].iter().any(|other| other.key == setting.key);
+                let path = format!("{}.{}", table.path, setting.key);
+                let is_table = TABLES.iter().any(|other| other.path == path);
+                assert!(!twice && !is_table, "{path}");
+                assert_ne!(setting.default, Required, "{path}: only entries of lists can lack one");
+                assert!(setting.about.ends_with(['.', '?']), "{path}: {}", setting.about);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The command line of auslese: collect the web of an organisation and do research on it.
+//!
+//! This crate only translates: arguments and configuration into calls of the stages, and their
+//! results into text for people or JSON for programs. What a stage decides is decided in its crate.
+
+mod args;
+mod commands;
+mod config;
+mod interrupt;
+mod messages;
+mod output;
+mod progress;
+mod size_text;
+
+use args::Cli;
+use clap::Parser;
+use messages::Exit;
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return answer_of_parser(&error),
+    };
+    start_log(cli.verbose);
+    let color = cli.color;
+    match commands::run(cli) {
+        Ok(exit) => exit.into(),
+        Err(failure) if failure.is_closed_pipe() => Exit::Done.into(),
+        Err(failure) => {
+            messages::print(&failure, color);
+            failure.exit.into()
+        }
+    }
+}
+
+/// Help and version are answers, the rest are mistakes; the parser knows which is which.
+fn answer_of_parser(error: &clap::Error) -> ExitCode {
+    // If stdout or stderr is gone, the exit code still tells.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() }
+}
+
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = EnvFilter::try_from_env("AUSLESE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

@@ -1,0 +1,301 @@
+//! The commands as a user types them: what they print, where, and with which exit code.
+//!
+//! What a command prints is compared with `tests/snapshots/NAME.txt`. After a wanted change, run
+//! the tests with `AUSLESE_RECORD=1` and read the difference before committing it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn auslese(dir: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_auslese"))
+        .args(args)
+        .current_dir(dir)
+        .env_remove("AUSLESE_LOG")
+        .env_remove("AUSLESE_CATALOG_PASSWORD")
+        .env("COLUMNS", "100")
+        .output()
+        .expect("the binary was built for this test")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Exit code, stdout and stderr as one text, for snapshots.
+fn transcript(args: &[&str], output: &Output) -> String {
+    let code = output.status.code().map_or("killed".to_owned(), |code| code.to_string());
+    format!(
+        "$ auslese {}\n--- exit {code}\n--- stdout\n{}--- stderr\n{}",
+        args.join(" "),
+        stdout(output),
+        stderr(output)
+    )
+}
+
+#[track_caller]
+fn check_snapshot(name: &str, dir: &Path, args: &[&str]) {
+    let seen = transcript(args, &auslese(dir, args));
+    let file: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "tests", "snapshots", &format!("{name}.txt")].iter().collect();
+    if std::env::var_os("AUSLESE_RECORD").is_some() {
+        fs::write(&file, &seen).expect("the snapshots can be written");
+    }
+    let recorded = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(seen, recorded, "{name}: AUSLESE_RECORD=1 records what is printed now");
+}
+
+fn empty() -> TempDir {
+    tempfile::tempdir().expect("there is room for temporary files")
+}
+
+fn harvest_with(config: &str) -> TempDir {
+    let dir = empty();
+    fs::write(dir.path().join("auslese.toml"), config).expect("the directory is new");
+    dir
+}
+
+#[test]
+fn help_of_all_commands() {
+    let dir = empty();
+    let commands: &[(&str, &[&str])] = &[
+        ("help", &["--help"]),
+        ("help-init", &["init", "--help"]),
+        ("help-status", &["status", "--help"]),
+        ("help-explain", &["explain", "--help"]),
+        ("help-archive-verify", &["archive", "verify", "--help"]),
+        ("help-archive-index", &["archive", "index", "--help"]),
+        ("help-config", &["config", "--help"]),
+        ("help-config-check", &["config", "check", "--help"]),
+        ("help-config-show", &["config", "show", "--help"]),
+        ("help-doctor", &["doctor", "--help"]),
+        ("help-completions", &["completions", "--help"]),
+        ("help-man", &["man", "--help"]),
+    ];
+    for (name, args) in commands {
+        check_snapshot(name, dir.path(), args);
+    }
+}
+
+#[test]
+fn version() {
+    let output = auslese(empty().path(), &["--version"]);
+    assert_eq!(stdout(&output), format!("auslese {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn mistakes_on_the_command_line() {
+    let dir = empty();
+    let cases: &[(&str, &[&str])] = &[
+        ("unknown-option", &["init", "--contct", "a@b.example", "uni.example"]),
+        ("unknown-command", &["cofig", "show"]),
+        ("no-domain", &["init", "giessen"]),
+        ("nothing-to-init", &["init"]),
+        ("bad-contact", &["init", "uni.example", "--contact", "nobody"]),
+        ("sample-without-list", &["init", "uni.example", "--sample", "3"]),
+        ("seed-without-sample", &["init", "--list", "list.txt", "--seed", "3"]),
+        ("domain-and-list", &["init", "uni.example", "--list", "list.txt"]),
+        ("domain-twice", &["init", "uni.example", "https://uni.example/"]),
+    ];
+    for (name, args) in cases {
+        assert_eq!(auslese(dir.path(), args).status.code(), Some(2), "{name}");
+        check_snapshot(name, dir.path(), args);
+    }
+    assert_eq!(auslese(dir.path(), &[]).status.code(), Some(2));
+}
+
+#[test]
+fn mistakes_in_the_configuration() {
+    let cases = [
+        ("unknown-key", "[crawl.politeness]\ndealy = \"2s\"\n"),
+        ("broken-toml", "[crawl.politeness]\ndelay = \"2s\nfactor = 3\n"),
+        (
+            "several-problems",
+            "[harvest]\ncontact = \"nobody\"\n\n[crawl.politeness]\nconnections = 0\nfactor = \"much\"\n\n[archiv]\ndigest = \"md5\"\n",
+        ),
+    ];
+    for (name, config) in cases {
+        check_snapshot(name, harvest_with(config).path(), &["config", "check"]);
+        let shown = auslese(harvest_with(config).path(), &["config", "show"]);
+        assert_eq!(shown.status.code(), Some(2), "{name}: every command refuses it");
+    }
+    check_snapshot("no-config", empty().path(), &["config", "check"]);
+    check_snapshot("good-config", harvest_with("[crawl]\n").path(), &["config", "check"]);
+}
+
+#[test]
+fn problems_as_json() {
+    let dir = harvest_with("[crawl.politeness]\ndealy = \"2s\"\n");
+    let output = auslese(dir.path(), &["config", "check", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(json["problems"][0]["line"], 2);
+    assert_eq!(json["problems"][0]["hint"], "did you mean `delay`?");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let dir = empty();
+    fs::write(dir.path().join("auslese.toml"), b"[harvest]\nname = \"Gie\xdfen\"\n").unwrap();
+    check_snapshot("not-utf8", dir.path(), &["config", "check"]);
+}
+
+#[test]
+fn what_holds_and_why() {
+    let dir = harvest_with("[crawl.politeness]\ndelay = \"3s\"\n\n[net]\nallow_private = true\n");
+    fs::write(dir.path().join("net.toml"), "[net]\ndns = [\"127.0.0.1:5353\"]\n").unwrap();
+    let output = auslese(dir.path(), &["--net", "net.toml", "config", "show", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let crawl = &json["crawl"]["politeness"];
+    assert_eq!(crawl["delay"]["value"], "3s");
+    assert_eq!(crawl["delay"]["from"]["file"]["line"], 2);
+    assert_eq!(crawl["per_server"]["from"], "default");
+    assert_eq!(json["net"]["dns"]["value"][0], "127.0.0.1:5353");
+    assert_eq!(json["net"]["dns"]["from"]["file"]["path"], "net.toml");
+    assert_eq!(json["net"]["allow_private"]["value"], true);
+}
+
+#[test]
+fn what_is_shown_can_be_read_again() {
+    let dir = harvest_with(
+        "[crawl]\nseeds = [\"http://a.example/\"]\n\n[crawl.politeness]\ndelay = \"3s\"\n\n[crawl.hosts.\".b.example\"]\nobey_robots = false\n",
+    );
+    check_snapshot("config-show", dir.path(), &["config", "show"]);
+    let text = stdout(&auslese(dir.path(), &["config", "show"]));
+    let again = harvest_with(&text);
+    let output = auslese(again.path(), &["config", "check"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn a_net_file_is_checked_too() {
+    let dir = harvest_with("");
+    fs::write(dir.path().join("net.toml"), "[net]\ndsn = []\n").unwrap();
+    check_snapshot("bad-net-file", dir.path(), &["config", "show", "--net", "net.toml"]);
+    check_snapshot("no-net-file", dir.path(), &["config", "show", "--net", "none.toml"]);
+}
+
+#[test]
+fn init_for_one_domain() {
+    let dir = empty();
+    let args = ["init", "uni.example", "--dir", "mine", "--contact", "archive@uni.example"];
+    check_snapshot("init", dir.path(), &args);
+    let config = fs::read_to_string(dir.path().join("mine/auslese.toml")).unwrap();
+    assert!(config.contains("contact = \"archive@uni.example\"\n"), "{config}");
+    assert!(config.contains("root = \"https://uni.example/\""), "{config}");
+    let check = auslese(dir.path(), &["config", "check", "--dir", "mine"]);
+    assert_eq!(check.status.code(), Some(0), "{}", stderr(&check));
+    check_snapshot("init-twice", dir.path(), &args);
+    let unchanged = fs::read_to_string(dir.path().join("mine/auslese.toml")).unwrap();
+    assert_eq!(unchanged, config);
+}
+
+#[test]
+fn init_leaves_other_directories_alone() {
+    let dir = empty();
+    fs::write(dir.path().join("thesis.txt"), "do not touch").unwrap();
+    check_snapshot("init-not-empty", dir.path(), &["init", "uni.example"]);
+    assert_eq!(dir.path().read_dir().unwrap().count(), 1);
+}
+
+#[test]
+fn init_from_a_list() {
+    let dir = empty();
+    let lines: String = (0..20).map(|n| format!("U{n}, www.u{n}.example\n")).collect();
+    fs::write(dir.path().join("list.txt"), format!("# universities\n{lines}")).unwrap();
+    let sample = |name: &str| {
+        let args = ["init", "--list", "list.txt", "--sample", "3", "--seed", "7", "--dir", name];
+        let output = auslese(dir.path(), &args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        fs::read_to_string(dir.path().join(name).join("auslese.toml")).unwrap()
+    };
+    let (first, second) = (sample("first"), sample("second"));
+    assert_eq!(first, second, "the same seed draws the same sample");
+    assert!(first.contains("\nseed = 7\n") && first.contains("\nof = 20\n"), "{first}");
+    assert_eq!(first.matches("root = ").count() - 1, 3, "and one in the explanation");
+    let all = auslese(dir.path(), &["init", "--list", "list.txt", "--dir", "all"]);
+    assert_eq!(
+        stderr(&all).lines().next(),
+        Some("note: wrote all/auslese.toml for 20 institutions")
+    );
+}
+
+#[test]
+fn mistakes_in_a_list() {
+    let dir = empty();
+    fs::write(dir.path().join("list.txt"), "GI, uni.example\nKN\nFR, ftp://uni.example\n").unwrap();
+    check_snapshot("bad-list", dir.path(), &["init", "--list", "list.txt", "--dir", "new"]);
+    assert!(!dir.path().join("new").exists(), "nothing is made from a bad list");
+    check_snapshot("no-list", dir.path(), &["init", "--list", "none.txt", "--dir", "new"]);
+    fs::write(dir.path().join("short.txt"), "GI, uni.example\n").unwrap();
+    let args = ["init", "--list", "short.txt", "--sample", "2", "--dir", "new"];
+    check_snapshot("sample-too-large", dir.path(), &args);
+}
+
+#[test]
+fn completions_for_every_shell() {
+    let dir = empty();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = auslese(dir.path(), &["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}");
+        assert!(stdout(&output).contains("doctor"), "{shell}");
+    }
+}
+
+#[test]
+fn manual_pages() {
+    let dir = empty();
+    let page = stdout(&auslese(dir.path(), &["man"]));
+    assert!(page.starts_with(".ie") && page.contains(".TH auslese 1"), "{page}");
+    let output = auslese(dir.path(), &["man", "--dir", "pages/man1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for name in ["auslese.1", "auslese-init.1", "auslese-config-check.1", "auslese-doctor.1"] {
+        assert!(dir.path().join("pages/man1").join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn doctor() {
+    let dir = harvest_with("[crawl.politeness]\nconnections = 10\n");
+    let output = auslese(dir.path(), &["doctor", "--json"]);
+    let checks: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let names: Vec<&str> =
+        checks.as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
+    for name in ["configuration", "directory", "disk space", "open files", "clock"] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    assert_eq!(checks[0]["state"], "good");
+    let text = auslese(harvest_with("[crawl.politeness]\nconections = 10\n").path(), &["doctor"]);
+    assert_eq!(text.status.code(), Some(1));
+    assert!(stdout(&text).starts_with("bad   configuration"), "{}", stdout(&text));
+    assert!(stdout(&text).contains("→ run `auslese config check`"), "{}", stdout(&text));
+}
+
+#[test]
+fn color_only_where_it_is_wanted() {
+    let dir = empty();
+    let plain = auslese(dir.path(), &["config", "check"]);
+    assert!(!stderr(&plain).contains('\x1b'));
+    let bright = auslese(dir.path(), &["config", "check", "--color", "always"]);
+    assert!(stderr(&bright).contains("\x1b[1;31merror:"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_auslese"))
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+}

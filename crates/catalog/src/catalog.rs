@@ -1,0 +1,246 @@
+//! Making, opening and checking a catalog, and giving out numbers.
+
+use crate::engine::{Dialect, Engine, Session, Sql, postgres_options};
+use crate::error::{is_no_such_database, is_not_a_database};
+use crate::schema::{self, Found};
+use crate::{CatalogError, CatalogSettings, Location, SCHEMA_VERSION};
+use auslese_model::Timestamp;
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+use std::hash::{BuildHasher as _, RandomState};
+
+/// The SQL database of one harvest. Clones share its connections.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    pub(crate) engine: Engine,
+    location: Location,
+    settings: CatalogSettings,
+    harvest: String,
+}
+
+/// What numbers are given out for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    Requests,
+    Servers,
+    Captures,
+}
+
+const RUNS: &str = "run";
+const CONTROLS: &str = "control";
+const HARVEST_KEY: &str = "harvest";
+
+/// Serialises the making and migrating of catalogs in one PostgreSQL database: "auslese" in ASCII.
+const MAKING_LOCK: i64 = 0x61_7573_6c65_7365;
+
+impl Catalog {
+    /// Makes a new catalog. A file is created; a database on a server must exist and be empty.
+    pub async fn create(
+        location: &Location,
+        settings: &CatalogSettings,
+    ) -> Result<Catalog, CatalogError> {
+        if !matches!(location, Location::File(path) if !path.exists()) {
+            match probe(location, settings).await? {
+                Found::Empty => {}
+                Found::Foreign(why) => return Err(not_a_catalog(location, why)),
+                Found::Catalog { .. } => return Err(exists(location)),
+            }
+        }
+        let engine = Engine::new(location, true, settings)?;
+        let mut session = engine.begin().await?;
+        lock_making(&mut session).await?;
+        // Asked again under the lock: two processes may make the same catalog.
+        if schema::find(&mut session).await? != Found::Empty {
+            return Err(exists(location));
+        }
+        schema::migrate(&mut session, 0).await?;
+        let harvest = random_text();
+        for (key, value) in [
+            (HARVEST_KEY, harvest.as_str()),
+            ("made by", concat!("auslese ", env!("CARGO_PKG_VERSION"))),
+            ("made at", Timestamp::now().to_second_text().as_str()),
+        ] {
+            let sql = Sql::new("INSERT INTO meta (key, value) VALUES ($1, $2)");
+            session.execute(sql.bind(key).bind(value)).await?;
+        }
+        for kind in ["request", "server", "capture", RUNS, CONTROLS] {
+            let sql = Sql::new("INSERT INTO next_number (kind, next) VALUES ($1, 1)");
+            session.execute(sql.bind(kind)).await?;
+        }
+        session.commit().await?;
+        let (location, settings) = (location.clone(), settings.clone());
+        Ok(Catalog { engine, location, settings, harvest })
+    }
+
+    /// Opens a catalog; one of an older version is brought up to date.
+    pub async fn open(
+        location: &Location,
+        settings: &CatalogSettings,
+    ) -> Result<Catalog, CatalogError> {
+        if matches!(location, Location::File(path) if !path.exists()) {
+            return Err(CatalogError::Missing { location: location.to_string() });
+        }
+        let version = match probe(location, settings).await? {
+            Found::Empty => return Err(not_a_catalog(location, "it is empty".to_owned())),
+            Found::Foreign(why) => return Err(not_a_catalog(location, why)),
+            Found::Catalog { version } if version > SCHEMA_VERSION => {
+                return Err(CatalogError::SchemaTooNew { found: version, known: SCHEMA_VERSION });
+            }
+            Found::Catalog { version } => version,
+        };
+        let engine = Engine::new(location, false, settings)?;
+        if version < SCHEMA_VERSION {
+            bring_up_to_date(&engine, location).await?;
+        }
+        let sql = Sql::new("SELECT value FROM meta WHERE key = $1").bind(HARVEST_KEY);
+        let row = engine.reader().await?.row(sql).await?;
+        let harvest = row
+            .ok_or_else(|| not_a_catalog(location, "its harvest has no name".to_owned()))?
+            .text()?;
+        let (location, settings) = (location.clone(), settings.clone());
+        Ok(Catalog { engine, location, settings, harvest })
+    }
+
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// The random name of the harvest, given when the catalog was made.
+    pub fn harvest(&self) -> &str {
+        &self.harvest
+    }
+
+    /// Ends all connections; SQLite empties its write-ahead log.
+    pub async fn close(self) {
+        self.engine.close().await;
+    }
+
+    /// Gives out `count` numbers that nobody else gets, and returns the first. Numbers that are
+    /// never used leave gaps.
+    pub async fn reserve(&self, numbers: Numbers, count: u32) -> Result<i64, CatalogError> {
+        let kind = match numbers {
+            Numbers::Requests => "request",
+            Numbers::Servers => "server",
+            Numbers::Captures => "capture",
+        };
+        let mut session = self.engine.begin().await?;
+        let first = take_numbers(&mut session, kind, count).await?;
+        session.commit().await?;
+        Ok(first)
+    }
+
+    /// Makes sure that only one crawl works on this harvest, until the guard is dropped.
+    ///
+    /// On PostgreSQL this is an advisory lock on a connection of its own. On SQLite it is always
+    /// granted: there, whoever holds the harvest's directory holds a lock file.
+    pub async fn exclusive(&self) -> Result<Exclusive, CatalogError> {
+        if let Location::File(_) = self.location {
+            return Ok(Exclusive { connection: None });
+        }
+        let options = postgres_options(&self.location, &self.settings)?;
+        let mut connection = options.connect().await?;
+        let granted: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
+            .bind(self.lock_number())
+            .fetch_one(&mut connection)
+            .await?;
+        if !granted {
+            let words = "another crawl holds the harvest".to_owned();
+            return Err(CatalogError::InUse { words });
+        }
+        Ok(Exclusive { connection: Some(connection) })
+    }
+
+    fn lock_number(&self) -> i64 {
+        let digits = self.harvest.get(..16).unwrap_or_default();
+        u64::from_str_radix(digits, 16).unwrap_or(0).cast_signed()
+    }
+}
+
+/// The right to be the only crawl of a harvest.
+#[derive(Debug)]
+pub struct Exclusive {
+    connection: Option<PgConnection>,
+}
+
+impl Exclusive {
+    /// Makes sure that the lock is still held: a server that was restarted has forgotten it.
+    pub async fn check(&mut self) -> Result<(), CatalogError> {
+        match &mut self.connection {
+            Some(connection) => Ok(connection.ping().await?),
+            None => Ok(()),
+        }
+    }
+
+    pub async fn release(self) -> Result<(), CatalogError> {
+        match self.connection {
+            Some(connection) => Ok(connection.close().await?),
+            None => Ok(()),
+        }
+    }
+}
+
+pub(crate) async fn take_run_number(session: &mut Session) -> Result<i64, CatalogError> {
+    take_numbers(session, RUNS, 1).await
+}
+
+pub(crate) async fn take_control_number(session: &mut Session) -> Result<i64, CatalogError> {
+    take_numbers(session, CONTROLS, 1).await
+}
+
+async fn take_numbers(session: &mut Session, kind: &str, count: u32) -> Result<i64, CatalogError> {
+    let sql = "UPDATE next_number SET next = next + $1 WHERE kind = $2 RETURNING next - $1";
+    let row = session.row(Sql::new(sql).bind(i64::from(count)).bind(kind)).await?;
+    let mut row = row.ok_or_else(|| CatalogError::damaged(format!("no numbers for {kind}")))?;
+    Ok(row.number()?)
+}
+
+async fn probe(location: &Location, settings: &CatalogSettings) -> Result<Found, CatalogError> {
+    let engine = Engine::probe(location, settings)?;
+    let found = match engine.reader().await {
+        Ok(mut session) => schema::find(&mut session).await,
+        Err(error) => Err(error),
+    };
+    engine.close().await;
+    found.map_err(|error| {
+        if is_not_a_database(&error) {
+            not_a_catalog(location, "it is not an SQLite database".to_owned())
+        } else if is_no_such_database(&error) {
+            CatalogError::Missing { location: location.to_string() }
+        } else {
+            CatalogError::from(error)
+        }
+    })
+}
+
+async fn bring_up_to_date(engine: &Engine, location: &Location) -> Result<(), CatalogError> {
+    let mut session = engine.begin().await?;
+    lock_making(&mut session).await?;
+    // Asked again under the lock: another process may have done it meanwhile.
+    let Found::Catalog { version } = schema::find(&mut session).await? else {
+        return Err(not_a_catalog(location, "it changed while it was opened".to_owned()));
+    };
+    schema::migrate(&mut session, version).await?;
+    Ok(session.commit().await?)
+}
+
+async fn lock_making(session: &mut Session) -> Result<(), CatalogError> {
+    if session.dialect() == Dialect::Postgres {
+        let sql = "SELECT 1::bigint FROM (SELECT pg_advisory_xact_lock($1)) locked";
+        session.rows(Sql::new(sql).bind(MAKING_LOCK)).await?;
+    }
+    Ok(())
+}
+
+fn not_a_catalog(location: &Location, why: String) -> CatalogError {
+    CatalogError::NotACatalog { location: location.to_string(), why }
+}
+
+fn exists(location: &Location) -> CatalogError {
+    CatalogError::Exists { location: location.to_string() }
+}
+
+/// 128 random bits as 32 hexadecimal digits, from the randomness the standard library seeds its
+/// hash tables with.
+fn random_text() -> String {
+    let word = || RandomState::new().hash_one((Timestamp::now().0, std::process::id()));
+    format!("{:016x}{:016x}", word(), word())
+}

@@ -1,0 +1,80 @@
+//! The SQL database of a harvest: frontier, captures, servers, runs. The only place with SQL.
+//!
+//! One schema, two engines: SQLite in a file by default, PostgreSQL when several machines share a
+//! harvest. Both run the same statements and the same tests. The tables are meant to be read by
+//! people with any SQL client; they are explained in `docs/catalog.md`.
+//!
+//! The interface is made of batches. A crawl [leases](Catalog::lease_servers) servers with the
+//! heads of their queues, and [commits](Catalog::commit) its results in windows, each of them whole
+//! or not at all; it never asks about one URL at a time. Other processes read, and write only
+//! [control rows](Catalog::write_control).
+//!
+//! ```
+//! use auslese_catalog::*;
+//! use auslese_model::*;
+//!
+//! # async fn example(directory: &std::path::Path) -> Result<(), CatalogError> {
+//! let location = Location::from(directory.join("catalog.sqlite").as_path());
+//! let catalog = Catalog::create(&location, &CatalogSettings::default()).await?;
+//! let (now, worker) = (Timestamp::now(), "example");
+//! let run = catalog.begin_run(NewRun { stage: "crawl", worker, config: "", at: now }).await?;
+//!
+//! let request = Request::get("http://www.uni.example/".parse().unwrap());
+//! let server = ServerId(catalog.reserve(Numbers::Servers, 1).await?);
+//! let seed = Offer {
+//!     id: RequestId(catalog.reserve(Numbers::Requests, 1).await?),
+//!     key: request.key(request.url.as_str()),
+//!     server,
+//!     state: State::Queued,
+//!     priority: 0,
+//!     hops: HopPath::default(),
+//!     via: None,
+//!     cause: None,
+//!     request: request.clone(),
+//! };
+//! let commit = Commit {
+//!     servers: vec![NewServer { id: server, origin: request.origin(), label: None }],
+//!     offers: vec![seed],
+//!     ..Commit::default()
+//! };
+//! let window = Window { run, number: 1, at: now };
+//! assert_eq!(catalog.commit(&commit, window).await?, Committed::Applied { new_requests: 1 });
+//! assert_eq!(catalog.commit(&commit, window).await?, Committed::AlreadyApplied);
+//!
+//! let until = now.plus(std::time::Duration::from_secs(60));
+//! let terms = LeaseTerms { worker, servers: 10, per_server: 100, now, due: now, until };
+//! let leases = catalog.lease_servers(terms).await?;
+//! assert_eq!(leases[0].pending[0].request, request);
+//! # Ok(())
+//! # }
+//! # let directory = tempfile::tempdir().unwrap();
+//! # tokio::runtime::Runtime::new().unwrap().block_on(example(directory.path())).unwrap();
+//! ```
+
+mod batch;
+mod catalog;
+mod check;
+mod commit;
+mod engine;
+mod error;
+mod frontier;
+mod header;
+mod location;
+mod lookup;
+mod run;
+mod scan;
+mod schema;
+mod status;
+mod value;
+
+pub use catalog::{Catalog, Exclusive, Numbers};
+pub use commit::{Committed, Window};
+pub use error::CatalogError;
+pub use frontier::{LeaseTerms, Leases, Recovered};
+pub use header::StoredCapture;
+pub use location::{CatalogSettings, Durability, Location};
+pub use lookup::{KnownRequest, MAX_CHAIN, Original};
+pub use run::{Control, Institution, NewRun, Run};
+pub use scan::{KnownServer, QueuedUrl};
+pub use schema::SCHEMA_VERSION;
+pub use status::{FailureGroup, ServerQueue, Status};

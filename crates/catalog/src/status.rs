@@ -1,0 +1,186 @@
+//! Numbers for people: where a harvest stands, which servers wait, what failed and why.
+//!
+//! Sums over captures are kept by each commit; requests are counted along the small indexes of
+//! their states. How fast things go is known to the crawl only.
+
+use crate::engine::{Session, Sql};
+use crate::frontier::{read_clock, read_origin};
+use crate::{Catalog, CatalogError};
+use auslese_model::{CauseKind, Clock, Origin, ServerId, State, Timestamp};
+use std::collections::BTreeMap;
+
+/// Where a harvest stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Every state, also those without requests.
+    pub requests: BTreeMap<State, u64>,
+    pub servers: u64,
+    /// Servers with queued requests.
+    pub waiting_servers: u64,
+    pub leased_servers: u64,
+    pub captures: u64,
+    /// Payload bytes received.
+    pub bytes: u64,
+    /// Captures by status.
+    pub statuses: BTreeMap<u16, u64>,
+    /// Captures by storage: `stored`, `revisit`, `header-only`.
+    pub storage: BTreeMap<String, u64>,
+    pub warc_files: u64,
+    pub warc_bytes: u64,
+    pub failures: Vec<FailureGroup>,
+}
+
+impl Status {
+    /// Captures by class of status: 2 for 200 to 299, and so on.
+    pub fn status_classes(&self) -> BTreeMap<u16, u64> {
+        let mut classes = BTreeMap::new();
+        for (status, count) in &self.statuses {
+            *classes.entry(status / 100).or_default() += count;
+        }
+        classes
+    }
+}
+
+/// Requests that failed or were refused for one kind of cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailureGroup {
+    pub state: State,
+    pub kind: CauseKind,
+    pub requests: u64,
+    /// The newest of them: its URL, and the cause in particular.
+    pub example: String,
+    pub detail: String,
+}
+
+/// A server with its queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerQueue {
+    pub server: ServerId,
+    pub origin: Origin,
+    pub label: Option<String>,
+    pub software: Option<String>,
+    pub clock: Clock,
+    pub queued: u64,
+    pub captures: u64,
+    pub bytes: u64,
+    pub leased_by: Option<String>,
+    pub leased_until: Option<Timestamp>,
+}
+
+impl Catalog {
+    pub async fn status(&self) -> Result<Status, CatalogError> {
+        let mut session = self.engine.reader().await?;
+        let failures = failures(&mut session).await?;
+        let mut status = Status { failures, ..Status::default() };
+        count_requests(&mut session, &mut status).await?;
+        count_servers(&mut session, &mut status).await?;
+        read_tally(&mut session, &mut status).await?;
+        let sql = "SELECT COUNT(*), CAST(COALESCE(SUM(length), 0) AS BIGINT) FROM warc_file";
+        if let Some(mut row) = session.row(Sql::new(sql)).await? {
+            (status.warc_files, status.warc_bytes) = (row.count()?, row.count()?);
+        }
+        Ok(status)
+    }
+
+    /// What failed or was refused, by kind of cause, most frequent first.
+    pub async fn failures(&self) -> Result<Vec<FailureGroup>, CatalogError> {
+        failures(&mut self.engine.reader().await?).await
+    }
+
+    /// The servers with the longest queues.
+    pub async fn server_queues(&self, limit: usize) -> Result<Vec<ServerQueue>, CatalogError> {
+        let sql = "SELECT q.server_id, q.address, q.last_end, q.next_at, q.delay_ms, q.failures, \
+             s.scheme, s.name, s.port, s.label, s.server_type, COALESCE(w.queued, 0) AS queued, \
+             q.captures, q.bytes, q.leased_by, q.leased_until \
+             FROM server_queue q JOIN server_info s ON s.id = q.server_id \
+             LEFT JOIN (SELECT server_id, COUNT(*) AS queued FROM request \
+                        WHERE state = 'queued' GROUP BY server_id) w ON w.server_id = q.server_id \
+             ORDER BY queued DESC, q.server_id LIMIT $1";
+        let rows = self.engine.reader().await?.rows(Sql::new(sql).bind(limit)).await?;
+        rows.into_iter()
+            .map(|mut row| {
+                let server = ServerId(row.number()?);
+                Ok(ServerQueue {
+                    server,
+                    clock: read_clock(&mut row, server)?,
+                    origin: read_origin(&mut row)?,
+                    label: row.maybe_text()?,
+                    software: row.maybe_text()?,
+                    queued: row.count()?,
+                    captures: row.count()?,
+                    bytes: row.count()?,
+                    leased_by: row.maybe_text()?,
+                    leased_until: row.maybe_number()?.map(Timestamp),
+                })
+            })
+            .collect()
+    }
+}
+
+async fn failures(session: &mut Session) -> Result<Vec<FailureGroup>, CatalogError> {
+    let sql = "SELECT g.state, g.cause_kind, g.requests, r.url, COALESCE(r.cause, '') FROM \
+         (SELECT state, cause_kind, COUNT(*) AS requests, MAX(id) AS newest FROM request \
+          WHERE state IN ('failed', 'refused') GROUP BY state, cause_kind) g \
+         JOIN request r ON r.id = g.newest ORDER BY g.requests DESC, g.newest";
+    let mut groups = Vec::new();
+    for mut row in session.rows(Sql::new(sql)).await? {
+        let (state, kind) = (row.text()?, row.maybe_text()?.unwrap_or_default());
+        // Written by hand or by a program that knows other causes: not worth refusing a status.
+        let (Some(state), Some(kind)) = (State::parse(&state), CauseKind::parse(&kind)) else {
+            continue;
+        };
+        let (requests, example, detail) = (row.count()?, row.text()?, row.text()?);
+        groups.push(FailureGroup { state, kind, requests, example, detail });
+    }
+    Ok(groups)
+}
+
+async fn count_requests(session: &mut Session, status: &mut Status) -> Result<(), CatalogError> {
+    // Each count runs along an index; what is left of all is done.
+    let sql = "SELECT (SELECT COUNT(*) FROM request), \
+         (SELECT COUNT(*) FROM request WHERE state = 'queued'), \
+         (SELECT COUNT(*) FROM request WHERE state = 'parked'), \
+         (SELECT COUNT(*) FROM request WHERE state IN ('failed', 'refused') AND state = 'failed'), \
+         (SELECT COUNT(*) FROM request WHERE state IN ('failed', 'refused') AND state = 'refused')";
+    let Some(mut row) = session.row(Sql::new(sql)).await? else { return Ok(()) };
+    let mut done = row.count()?;
+    for state in [State::Queued, State::Parked, State::Failed, State::Refused] {
+        let count = row.count()?;
+        done = done.saturating_sub(count);
+        status.requests.insert(state, count);
+    }
+    status.requests.insert(State::Done, done);
+    Ok(())
+}
+
+async fn count_servers(session: &mut Session, status: &mut Status) -> Result<(), CatalogError> {
+    let sql = "SELECT COUNT(*), COUNT(q.leased_by), \
+         CAST(COALESCE(SUM(CASE WHEN q.idle = 0 AND EXISTS (SELECT 1 FROM request r \
+         WHERE r.server_id = q.server_id AND r.state = 'queued') THEN 1 ELSE 0 END), 0) AS BIGINT) \
+         FROM server_queue q";
+    if let Some(mut row) = session.row(Sql::new(sql)).await? {
+        status.servers = row.count()?;
+        status.leased_servers = row.count()?;
+        status.waiting_servers = row.count()?;
+    }
+    Ok(())
+}
+
+async fn read_tally(session: &mut Session, status: &mut Status) -> Result<(), CatalogError> {
+    let sql = Sql::new("SELECT kind, name, captures, bytes FROM tally");
+    for mut row in session.rows(sql).await? {
+        let (kind, name, captures, bytes) = (row.text()?, row.text()?, row.count()?, row.count()?);
+        match kind.as_str() {
+            "status" => {
+                status.captures += captures;
+                status.bytes += bytes;
+                status.statuses.insert(name.parse().unwrap_or(0), captures);
+            }
+            "storage" => {
+                status.storage.insert(name, captures);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

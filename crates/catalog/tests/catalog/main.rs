@@ -1,0 +1,30 @@
+//! The catalog through its door: every case runs on SQLite and on PostgreSQL.
+
+/// Makes each case a test on both engines.
+macro_rules! on_both_engines {
+    ($($case:ident)*) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $case() {
+                super::$case(crate::support::Database::file()).await;
+            })*
+        }
+
+        mod postgresql {
+            $(#[tokio::test]
+            async fn $case() {
+                super::$case(crate::support::Database::server()).await;
+            })*
+        }
+    };
+}
+
+mod captures;
+mod commits;
+mod frontier;
+mod history;
+mod opening;
+mod people;
+mod speed;
+mod support;
+mod trouble;

@@ -1,0 +1,524 @@
+//! The committer: the only task that writes to the archive and the catalog.
+//!
+//! Results are gathered into windows. For each window the records are appended to the archive
+//! first, then one transaction stores everything that refers to them, together with the committed
+//! length of the WARC files; only then does anybody hear of the result. Whatever asks the catalog
+//! for work (leases, refills) goes through here as well, so that the answers fit the windows: a
+//! request is handed out either by a window or by a later question, never by neither.
+//!
+//! A full disk or a database out of reach is waited out: the window is kept and tried again.
+
+use crate::book::{Book, Stored};
+use crate::fault::{self, Step};
+use crate::found::{Found, Servers};
+use crate::job::{DUE_SOON, LEASE_TIME};
+use crate::processing::{Caught, Outcome, Processed, Storing};
+use crate::{HarvestError, Revisits};
+use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit};
+use auslese_catalog::{Catalog, CatalogError, Control, LeaseTerms, Numbers, Window};
+use auslese_crawl::SeenSet;
+use auslese_model::{
+    CaptureId, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RunId, ServerId,
+    StateChange, Timestamp, WarcProgress,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::HashSet;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, timeout_at};
+
+/// How long results are gathered before they are committed.
+const WINDOW_TIME: Duration = Duration::from_millis(50);
+/// How many results make a window full.
+const WINDOW_RESULTS: usize = 500;
+/// Parked requests of one host that are judged at a time.
+const PARKED_AT_ONCE: usize = 10_000;
+/// How long a full disk or a lost database is waited for before the next attempt.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// What is stored with the next window.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    Result(Box<Processed>),
+    Seeds(Vec<Found>),
+    /// A record of its own, such as the answer of the DNS.
+    Record(Encoded),
+}
+
+/// What the committer is asked to do.
+#[derive(Debug)]
+pub(crate) enum Task {
+    Enter(Entry),
+    Ask(Question),
+}
+
+/// What is asked of the catalog; everything entered before is committed first.
+#[derive(Debug)]
+pub(crate) enum Question {
+    /// Nothing: commit what there is, because the crawl has nothing else to wait for.
+    Flush,
+    Lease { servers: u32, per_server: u32, due: Duration },
+    Refill { server: ServerId, limit: u32 },
+    Parked { host: HostName },
+    Move { moves: Vec<StateChange>, queued: Vec<Pending> },
+    Release { servers: Vec<ServerId> },
+    /// Notes that other processes have left.
+    Controls,
+}
+
+/// What the committer says.
+#[derive(Debug)]
+pub(crate) enum Report {
+    Committed(Stored),
+    Leased { leases: Vec<Lease> },
+    Refilled { server: ServerId, pending: Vec<Pending>, more: bool },
+    Parked { host: HostName, pending: Vec<Pending> },
+    Moved { queued: Vec<Pending> },
+    Controls(Vec<Control>),
+    Broken(HarvestError),
+}
+
+/// A block of reserved numbers.
+#[derive(Debug, Default)]
+struct Block {
+    next: i64,
+    end: i64,
+}
+
+/// Everything the committer owns.
+#[derive(Debug)]
+pub(crate) struct Committer {
+    pub(crate) catalog: Catalog,
+    pub(crate) writer: Writer,
+    pub(crate) archive: ArchiveSettings,
+    pub(crate) extent: Extent,
+    pub(crate) revisits: Revisits,
+    pub(crate) servers: Servers,
+    pub(crate) seen: SeenSet,
+    /// Prefixes of the payload digests stored so far, while revisits are wanted.
+    pub(crate) digests: FxHashSet<u64>,
+    pub(crate) run: RunId,
+    pub(crate) worker: String,
+    /// Why the crawl stands still, for the display; none while it goes on.
+    pub(crate) paused: watch::Sender<Option<String>>,
+    /// True once a person asked to stop.
+    pub(crate) stop: watch::Receiver<bool>,
+    pub(crate) numbers: Reserved,
+    pub(crate) window: i64,
+}
+
+/// Numbers for rows to come.
+#[derive(Debug, Default)]
+pub(crate) struct Reserved {
+    requests: Block,
+    servers: Block,
+    captures: Block,
+}
+
+/// How large the archive is, and how large it may become.
+#[derive(Debug)]
+pub(crate) struct Extent {
+    limit: Option<u64>,
+    /// Committed lengths by file.
+    lengths: FxHashMap<String, u64>,
+}
+
+impl Extent {
+    pub(crate) fn new(limit: Option<u64>, files: &[WarcProgress]) -> Extent {
+        let mut extent = Extent { limit, lengths: FxHashMap::default() };
+        extent.note(files);
+        extent
+    }
+
+    fn note(&mut self, files: &[WarcProgress]) {
+        self.lengths.extend(files.iter().map(|file| (file.file.clone(), file.length)));
+    }
+
+    fn check(&self) -> Result<(), HarvestError> {
+        match self.limit {
+            Some(limit) if self.lengths.values().sum::<u64>() >= limit => {
+                Err(HarvestError::ArchiveFull { limit })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Committer {
+    /// Works until the tasks end; then the WARC file is closed.
+    pub(crate) async fn run(
+        mut self,
+        mut tasks: mpsc::UnboundedReceiver<Task>,
+        reports: mpsc::UnboundedSender<Report>,
+    ) {
+        if let Err(error) = self.work(&mut tasks, &reports).await {
+            // If nobody listens any more, there is nobody to tell.
+            let _ = reports.send(Report::Broken(error));
+        }
+    }
+
+    async fn work(
+        &mut self,
+        tasks: &mut mpsc::UnboundedReceiver<Task>,
+        reports: &mpsc::UnboundedSender<Report>,
+    ) -> Result<(), HarvestError> {
+        let mut window = Vec::new();
+        let mut due: Option<Instant> = None;
+        loop {
+            let next = match due {
+                Some(due) => timeout_at(due, tasks.recv()).await,
+                None => Ok(tasks.recv().await),
+            };
+            let (question, last) = match next {
+                Ok(Some(Task::Enter(entry))) => {
+                    window.push(entry);
+                    if window.len() < WINDOW_RESULTS {
+                        due.get_or_insert_with(|| Instant::now() + WINDOW_TIME);
+                        continue;
+                    }
+                    (None, false)
+                }
+                Ok(Some(Task::Ask(question))) => (Some(question), false),
+                Ok(None) => (None, true),
+                Err(_window_is_over) => (None, false),
+            };
+            due = None;
+            if !window.is_empty() {
+                let stored = self.commit(std::mem::take(&mut window)).await?;
+                // The conductor outlives its reports; if it is gone, the process is ending.
+                let _ = reports.send(Report::Committed(stored));
+            }
+            if let Some(question) = question {
+                self.answer(question, reports).await?;
+            }
+            if last {
+                return self.close().await;
+            }
+        }
+    }
+
+    /// Appends, commits, and tells what is now stored.
+    async fn commit(&mut self, window: Vec<Entry>) -> Result<Stored, HarvestError> {
+        while let Err(error) = self.extent.check() {
+            self.wait_out(error).await?;
+        }
+        fault::reach(Step::BeforeAppend);
+        let mut book = Book::default();
+        for entry in window {
+            match entry {
+                Entry::Result(processed) => self.enter(*processed, &mut book).await?,
+                Entry::Seeds(found) => self.offer(found, &mut book).await?,
+                Entry::Record(encoded) => drop(self.append(&encoded).await?),
+            }
+        }
+        fault::reach(Step::AfterAppend);
+        while let Err(error) = self.writer.sync() {
+            self.wait_out(error.into()).await?;
+        }
+        fault::reach(Step::AfterSync);
+        let (mut commit, stored) = book.close();
+        commit.warcs = self.writer.progress();
+        self.store(&commit).await?;
+        self.extent.note(&commit.warcs);
+        fault::reach(Step::BeforeRename);
+        while let Err(error) = self.writer.committed() {
+            self.wait_out(error.into()).await?;
+        }
+        fault::reach(Step::AfterRename);
+        Ok(stored)
+    }
+
+    async fn store(&mut self, commit: &Commit) -> Result<(), HarvestError> {
+        self.window += 1;
+        let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
+        fault::reach(Step::BeforeCommit);
+        while let Err(error) = self.catalog.commit(commit, window).await {
+            self.wait_out(error.into()).await?;
+        }
+        fault::reach(Step::AfterCommit);
+        Ok(())
+    }
+
+    /// Enters one result and what was found in it.
+    async fn enter(&mut self, processed: Processed, book: &mut Book) -> Result<(), HarvestError> {
+        let Processed { mut pending, prerequisite, outcome, found, clocks, robots } = processed;
+        if let Some(found) = prerequisite {
+            pending.id = self.prerequisite(*found, book).await?;
+        }
+        match outcome {
+            Outcome::Caught(caught) => {
+                let capture = CaptureId(self.number(Numbers::Captures).await?);
+                let storage = self.put(&pending, capture, &caught, book).await?;
+                book.capture(capture, self.run, &pending, *caught, storage);
+            }
+            Outcome::Lost(change) => book.change(&pending, change),
+        }
+        book.clocks(clocks);
+        if let Some(robots) = robots {
+            book.robots(robots);
+        }
+        self.offer(found, book).await
+    }
+
+    /// The number of a request that is fetched without having been in the queue.
+    async fn prerequisite(
+        &mut self,
+        found: Found,
+        book: &mut Book,
+    ) -> Result<RequestId, HarvestError> {
+        if !self.seen.insert(found.key.short()) {
+            if let Some(id) = book.offered(found.key) {
+                return Ok(id);
+            }
+            let known = loop {
+                match self.catalog.find_keys(&[found.key]).await {
+                    Ok(known) => break known.get(&found.key).map(|known| known.id),
+                    Err(error) => self.wait_out(error.into()).await?,
+                }
+            };
+            if let Some(id) = known {
+                return Ok(id);
+            }
+        }
+        let server = self.server(&found, book).await?;
+        let id = RequestId(self.number(Numbers::Requests).await?);
+        book.offer_quietly(found.into_offer(id, server));
+        Ok(id)
+    }
+
+    /// Gives numbers to those requests that are new.
+    async fn offer(&mut self, found: Vec<Found>, book: &mut Book) -> Result<(), HarvestError> {
+        for found in found {
+            if !self.seen.insert(found.key.short()) {
+                continue;
+            }
+            let server = self.server(&found, book).await?;
+            let id = RequestId(self.number(Numbers::Requests).await?);
+            book.offer(found.into_offer(id, server));
+        }
+        Ok(())
+    }
+
+    async fn server(&mut self, found: &Found, book: &mut Book) -> Result<ServerId, HarvestError> {
+        let origin = found.request.origin();
+        if let Some(id) = self.servers.get(&origin) {
+            return Ok(id);
+        }
+        let id = ServerId(self.number(Numbers::Servers).await?);
+        book.server(self.servers.register(origin, id, found.label.clone()));
+        Ok(id)
+    }
+
+    /// Writes the records of a capture, unless only its header is wanted.
+    async fn put(
+        &mut self,
+        pending: &Pending,
+        capture: CaptureId,
+        caught: &Caught,
+        book: &mut Book,
+    ) -> Result<auslese_model::Storage, HarvestError> {
+        use auslese_model::Storage;
+        let encoded = match &caught.storing {
+            Storing::HeaderOnly(reason) => {
+                return Ok(Storage::HeaderOnly { reason: reason.clone() });
+            }
+            Storing::Body(encoded) => encoded,
+        };
+        let digest = encoded.payload_digest().filter(|_| caught.exchange.response.status == 200);
+        if let Some(digest) = digest
+            && let Some((original, of)) = self.original(pending, digest, book).await?
+        {
+            let revisit =
+                encode_revisit(&caught.exchange, &caught.notes, &original, &self.archive)?;
+            let place = self.append(&revisit).await?;
+            return Ok(Storage::Revisit { place, original: of });
+        }
+        let place = self.append(encoded).await?;
+        if let Some(digest) = digest
+            && self.revisits != Revisits::Off
+        {
+            self.digests.insert(digest.prefix());
+            let original = Original {
+                record_id: place.record_id.clone(),
+                uri: pending.request.url.to_string(),
+                date: caught.exchange.started,
+                payload_digest: Some(digest.clone()),
+            };
+            book.original(digest.clone(), original, capture);
+        }
+        Ok(Storage::Stored(place))
+    }
+
+    /// The earlier capture that already holds this payload, where revisits are wanted.
+    async fn original(
+        &mut self,
+        pending: &Pending,
+        digest: &Digest,
+        book: &Book,
+    ) -> Result<Option<(Original, CaptureId)>, HarvestError> {
+        if self.revisits == Revisits::Off || !self.digests.contains(&digest.prefix()) {
+            return Ok(None);
+        }
+        let suits = |uri: &str| {
+            self.revisits == Revisits::Digest || uri == pending.request.url.as_str()
+        };
+        if let Some((original, capture)) = book.original_of(digest)
+            && suits(&original.uri)
+        {
+            return Ok(Some((original.clone(), *capture)));
+        }
+        let known = loop {
+            match self.catalog.originals(std::slice::from_ref(digest)).await {
+                Ok(known) => break known,
+                Err(error) => self.wait_out(error.into()).await?,
+            }
+        };
+        let suits = |uri: &str| {
+            self.revisits == Revisits::Digest || uri == pending.request.url.as_str()
+        };
+        let known = known.into_iter().flatten();
+        Ok(known.filter(|known| suits(&known.uri)).map(|known| {
+            let original = Original {
+                record_id: known.record_id,
+                uri: known.uri,
+                date: known.at,
+                payload_digest: Some(digest.clone()),
+            };
+            (original, known.capture)
+        }).next())
+    }
+
+    async fn append(&mut self, encoded: &Encoded) -> Result<Place, HarvestError> {
+        loop {
+            match self.writer.append(encoded) {
+                Ok(place) => return Ok(place),
+                Err(error) => self.wait_out(error.into()).await?,
+            }
+        }
+    }
+
+    async fn number(&mut self, kind: Numbers) -> Result<i64, HarvestError> {
+        let (block, size) = match kind {
+            Numbers::Requests => (&mut self.numbers.requests, 10_000),
+            Numbers::Servers => (&mut self.numbers.servers, 100),
+            Numbers::Captures => (&mut self.numbers.captures, 2_000),
+        };
+        if block.next == block.end {
+            let first = loop {
+                match self.catalog.reserve(kind, size).await {
+                    Ok(first) => break first,
+                    Err(error) => self.wait_out(error.into()).await?,
+                }
+            };
+            let block = self.numbers.block(kind);
+            *block = Block { next: first, end: first + i64::from(size) };
+        }
+        let block = self.numbers.block(kind);
+        block.next += 1;
+        Ok(block.next - 1)
+    }
+
+    /// Answers a question to the catalog.
+    async fn answer(
+        &mut self,
+        question: Question,
+        reports: &mpsc::UnboundedSender<Report>,
+    ) -> Result<(), HarvestError> {
+        let report = loop {
+            match self.ask(&question).await {
+                Ok(report) => break report,
+                Err(error) => self.wait_out(error.into()).await?,
+            }
+        };
+        if let Some(report) = report {
+            let _ = reports.send(report);
+        }
+        Ok(())
+    }
+
+    async fn ask(&mut self, question: &Question) -> Result<Option<Report>, CatalogError> {
+        let now = Timestamp::now();
+        Ok(Some(match question {
+            Question::Lease { servers, per_server, due } => {
+                let terms = LeaseTerms {
+                    worker: &self.worker,
+                    servers: *servers as usize,
+                    per_server: *per_server as usize,
+                    now,
+                    due: now.plus(*due),
+                    until: now.plus(LEASE_TIME),
+                };
+                Report::Leased { leases: self.catalog.lease_servers(terms).await? }
+            }
+            Question::Refill { server, limit } => {
+                let limit = *limit as usize;
+                let due = now.plus(DUE_SOON);
+                let pending = self.catalog.pending(*server, limit, due, &HashSet::new()).await?;
+                let more = pending.len() == limit;
+                Report::Refilled { server: *server, pending, more }
+            }
+            Question::Parked { host } => {
+                let pending = self.catalog.parked(host, RequestId(0), PARKED_AT_ONCE).await?;
+                Report::Parked { host: host.clone(), pending }
+            }
+            Question::Controls => {
+                let controls = self.catalog.read_control().await?;
+                for control in &controls {
+                    self.catalog.apply_control(control.id, now).await?;
+                }
+                Report::Controls(controls)
+            }
+            Question::Move { moves, queued } => {
+                self.catalog.change_parked(moves).await?;
+                Report::Moved { queued: queued.clone() }
+            }
+            Question::Release { servers } => {
+                self.catalog.release(&self.worker, servers).await?;
+                return Ok(None);
+            }
+            Question::Flush => return Ok(None),
+        }))
+    }
+
+    /// Closes the WARC file: its end is committed before it gets its final name.
+    async fn close(&mut self) -> Result<(), HarvestError> {
+        while let Err(error) = self.writer.finish() {
+            self.wait_out(error.into()).await?;
+        }
+        let commit = Commit { warcs: self.writer.progress(), ..Commit::default() };
+        if !commit.is_empty() {
+            self.store(&commit).await?;
+        }
+        fault::reach(Step::BeforeRename);
+        while let Err(error) = self.writer.committed() {
+            self.wait_out(error.into()).await?;
+        }
+        fault::reach(Step::AfterRename);
+        Ok(())
+    }
+
+    /// Waits if the trouble may pass, and gives up if it cannot, or if a person wants to stop.
+    async fn wait_out(&mut self, error: HarvestError) -> Result<(), HarvestError> {
+        if !error.may_pass() || *self.stop.borrow() {
+            return Err(error);
+        }
+        tracing::warn!("paused: {error}");
+        self.paused.send_replace(Some(crate::error::chain(&error)));
+        tokio::select! {
+            () = sleep(PATIENCE) => {}
+            _ = self.stop.changed() => {}
+        }
+        self.paused.send_replace(None);
+        Ok(())
+    }
+}
+
+impl Reserved {
+    fn block(&mut self, kind: Numbers) -> &mut Block {
+        match kind {
+            Numbers::Requests => &mut self.requests,
+            Numbers::Servers => &mut self.servers,
+            Numbers::Captures => &mut self.captures,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The crawl as a stage: opens everything in the right order, runs, and leaves it in order.
+
+use crate::committing::{Committer, Extent};
+use crate::conductor::{Conductor, Outside, Progressing};
+use crate::directory::{HarvestDir, HarvestLock};
+use crate::exclusion::Exclusions;
+use crate::facts::Facts;
+use crate::found::Servers;
+use crate::job::{CrawlJob, Revisits};
+use crate::numbers::{Numbers, Pace};
+use crate::processing::Workshop;
+use crate::runs_log::RunsLog;
+use crate::workers::Workers;
+use crate::HarvestError;
+use auslese_archive::Writer;
+use auslese_catalog::{
+    Catalog, CatalogError, CatalogSettings, Exclusive, Leases, Location, NewRun,
+    Status,
+};
+use auslese_crawl::{BudgetReached, Scheduler, SeenSet, Used};
+use auslese_model::{RunId, ServerId, State, Timestamp};
+use auslese_net::{DecodeLimits, Net};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::sync::{mpsc, watch};
+
+/// How a crawl ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CrawlEnd {
+    /// Nothing is left to be fetched now.
+    Done,
+    Budget(BudgetReached),
+    /// A person wanted to stop; the same command goes on.
+    Stopped,
+}
+
+impl CrawlEnd {
+    fn word(&self) -> &'static str {
+        match self {
+            CrawlEnd::Done => "done",
+            CrawlEnd::Budget(_) => "budget",
+            CrawlEnd::Stopped => "stopped",
+        }
+    }
+}
+
+/// What a crawl has brought, and how it ended.
+#[derive(Debug, Clone)]
+pub struct CrawlReport {
+    pub end: CrawlEnd,
+    pub run: RunId,
+    /// The last numbers of this run.
+    pub numbers: Numbers,
+    /// Where the whole harvest stands now.
+    pub status: Status,
+}
+
+/// What whoever starts a crawl can watch and say.
+#[derive(Debug)]
+pub struct Watching {
+    pub numbers: watch::Sender<Numbers>,
+    /// True asks the crawl to finish what is under way and end.
+    pub stop: watch::Receiver<bool>,
+}
+
+/// Crawls, or goes on with a crawl; returns when nothing is left, a budget is used up, or a person
+/// wanted to stop.
+pub async fn crawl(
+    dir: &HarvestDir,
+    job: CrawlJob,
+    watching: Watching,
+) -> Result<CrawlReport, HarvestError> {
+    let lock = dir.lock()?;
+    dir.prepare()?;
+    let opened = Opened::new(dir, &job, lock).await?;
+    opened.crawl(dir, job, watching).await
+}
+
+/// The catalog of a harvest, made if there is none yet.
+pub async fn open_or_create(
+    location: &Location,
+    settings: &CatalogSettings,
+) -> Result<Catalog, CatalogError> {
+    match Catalog::open(location, settings).await {
+        Err(CatalogError::Missing { .. }) => Catalog::create(location, settings).await,
+        // A database on a server exists before its tables do; making the catalog fails if it holds
+        // anything else.
+        Err(CatalogError::NotACatalog { .. }) if matches!(location, Location::Server(_)) => {
+            Catalog::create(location, settings).await
+        }
+        result => result,
+    }
+}
+
+/// A harvest that this process alone works on, brought into order after whatever happened before.
+struct Opened {
+    catalog: Catalog,
+    writer: Writer,
+    extent: Extent,
+    quiet_until: Timestamp,
+    run: RunId,
+    /// Held until the crawl is over.
+    alone: (Exclusive, HarvestLock),
+}
+
+impl Opened {
+    async fn new(
+        dir: &HarvestDir,
+        job: &CrawlJob,
+        lock: HarvestLock,
+    ) -> Result<Opened, HarvestError> {
+        let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
+        let exclusive = catalog.exclusive().await?;
+        let now = Timestamp::now();
+        let delay = job.crawl.politeness.delay;
+        let recovered = catalog.recover(Leases::All, now, delay).await?;
+        let mut quiet_until = now;
+        if recovered.unclean() {
+            tracing::info!("the last crawl did not end by itself; going on from its last commit");
+            // Its last requests were perhaps sent just now, and are in no clock.
+            quiet_until = now.plus(delay);
+        }
+        let writer = Writer::open(&dir.archive(), job.archive.clone(), &recovered.warcs)?;
+        let extent = Extent::new(job.archive_limit, &recovered.warcs);
+        let config = &job.config_text;
+        let run = NewRun { stage: "crawl", worker: &job.worker, config, at: now };
+        let run = catalog.begin_run(run).await?;
+        Ok(Opened { catalog, writer, extent, quiet_until, run, alone: (exclusive, lock) })
+    }
+
+    async fn crawl(
+        self,
+        dir: &HarvestDir,
+        job: CrawlJob,
+        watching: Watching,
+    ) -> Result<CrawlReport, HarvestError> {
+        let (catalog, run, quiet_until) = (self.catalog.clone(), self.run, self.quiet_until);
+        let (worker, seeds) = (job.worker.clone(), job.seeds.clone());
+        let status = catalog.status().await?;
+        let net = Net::new(job.net.clone())?;
+        let (tasks, task_queue) = mpsc::unbounded_channel();
+        let (report_sender, reports) = mpsc::unbounded_channel();
+        let (paused_sender, paused) = watch::channel(None);
+        let (committer, _alone) = self.committer(&job, paused_sender, &watching).await?;
+        let committing = tokio::spawn(committer.run(task_queue, report_sender));
+
+        let used = Used { pages: status.captures, bytes: status.bytes, since: None };
+        let scheduler = Scheduler::new(&job.crawl, used, Timestamp::now());
+        let workshop = Arc::new(workshop(job));
+        let workers = Workers::start(&workshop, &tasks, &watching.stop)
+            .map_err(|cause| HarvestError::Io { path: dir.root().to_owned(), cause })?;
+        let (sender, events) = mpsc::unbounded_channel();
+        let log = RunsLog::start(&dir.runs(), run, watching.numbers.subscribe());
+        let mut conductor = Conductor {
+            scheduler,
+            net,
+            workshop,
+            workers,
+            tasks,
+            reports,
+            events,
+            sender,
+            outside: Outside { numbers: watching.numbers, stop: watching.stop, paused },
+            numbers: starting_numbers(&status),
+            pace: Pace::new(Instant::now()),
+            labels: FxHashMap::default(),
+            quiet_until,
+            state: Progressing { lease_again: true, ..Progressing::default() },
+        };
+        let result = match conductor.sow(&seeds) {
+            Ok(()) => conductor.conduct().await,
+            Err(error) => Err(error),
+        };
+        let leased: Vec<ServerId> = conductor.labels.keys().copied().collect();
+        let (numbers, result) = conductor.finish(committing, result).await;
+        log.end();
+        let end = result?;
+        catalog.release(&worker, &leased).await?;
+        catalog.end_run(run, end.word(), Timestamp::now()).await?;
+        let status = catalog.status().await?;
+        catalog.close().await;
+        Ok(CrawlReport { end, run, numbers, status })
+    }
+
+    /// The committer, with everything it has to know from earlier runs.
+    async fn committer(
+        self,
+        job: &CrawlJob,
+        paused: watch::Sender<Option<String>>,
+        watching: &Watching,
+    ) -> Result<(Committer, (Exclusive, HarvestLock)), HarvestError> {
+        let catalog = self.catalog;
+        let mut seen = SeenSet::new(job.crawl.frontier.seen_bytes);
+        catalog.known_keys(&mut |key| _ = seen.insert(key)).await?;
+        let mut digests = FxHashSet::default();
+        if job.revisits != Revisits::Off {
+            catalog.known_digests(&mut |prefix| _ = digests.insert(prefix)).await?;
+        }
+        let mut servers = Servers::default();
+        for server in catalog.servers().await? {
+            servers.insert(server.origin, server.id);
+        }
+        let committer = Committer {
+            catalog,
+            writer: self.writer,
+            archive: job.archive.clone(),
+            extent: self.extent,
+            revisits: job.revisits,
+            servers,
+            seen,
+            digests,
+            run: self.run,
+            worker: job.worker.clone(),
+            paused,
+            stop: watching.stop.clone(),
+            numbers: Default::default(),
+            window: 0,
+        };
+        Ok((committer, self.alone))
+    }
+}
+
+fn workshop(job: CrawlJob) -> Workshop {
+    Workshop {
+        scope: job.scope,
+        crawl: job.crawl,
+        archive: job.archive,
+        storing: job.storing,
+        institutions: job.institutions,
+        facts: Arc::new(Facts::default()),
+        exclusions: Exclusions::default(),
+        decode: DecodeLimits::default(),
+    }
+}
+
+fn starting_numbers(status: &Status) -> Numbers {
+    let count = |state| status.requests.get(&state).copied().unwrap_or(0);
+    Numbers {
+        discovered: State::ALL.iter().map(|state| count(*state)).sum(),
+        queued: count(State::Queued),
+        parked: count(State::Parked),
+        downloaded: status.captures,
+        failed: count(State::Failed),
+        refused: count(State::Refused),
+        bytes: status.bytes,
+        ..Numbers::default()
+    }
+}

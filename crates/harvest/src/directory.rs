@@ -1,0 +1,119 @@
+//! The harvest as a directory: what lies where, and who may write.
+//!
+//! One crawl at a time holds the lock; readers need none. The lock belongs to the process, so a
+//! killed crawl leaves nothing behind that a person would have to remove.
+
+use crate::HarvestError;
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The name of the configuration file, which makes a directory a harvest.
+pub const CONFIG_FILE: &str = "auslese.toml";
+const CATALOG_FILE: &str = "catalog.sqlite";
+const LOCK_FILE: &str = "auslese.lock";
+
+/// The paths of one harvest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HarvestDir {
+    root: PathBuf,
+}
+
+impl HarvestDir {
+    /// The harvest in an existing directory.
+    pub fn open(root: impl Into<PathBuf>) -> Result<HarvestDir, HarvestError> {
+        let dir = HarvestDir { root: root.into() };
+        if !dir.root.is_dir() {
+            return Err(HarvestError::NoDirectory { path: dir.root });
+        }
+        if dir.is_harvest() { Ok(dir) } else { Err(HarvestError::NotAHarvest { path: dir.root }) }
+    }
+
+    /// A harvest in a directory that is new, empty, or a harvest already.
+    pub fn create(root: impl Into<PathBuf>) -> Result<HarvestDir, HarvestError> {
+        let dir = HarvestDir { root: root.into() };
+        fs::create_dir_all(&dir.root).map_err(|cause| dir.io(&dir.root, cause))?;
+        let mut entries = fs::read_dir(&dir.root).map_err(|cause| dir.io(&dir.root, cause))?;
+        if entries.next().is_some() && !dir.is_harvest() {
+            return Err(HarvestError::NotEmpty { path: dir.root });
+        }
+        Ok(dir)
+    }
+
+    fn is_harvest(&self) -> bool {
+        // The lock alone counts too: it is the first thing a new harvest gets.
+        [CONFIG_FILE, CATALOG_FILE, LOCK_FILE].iter().any(|name| self.root.join(name).exists())
+    }
+
+    /// Makes the folders a crawl writes to.
+    pub fn prepare(&self) -> Result<(), HarvestError> {
+        for path in [self.archive(), self.runs(), self.spill()] {
+            fs::create_dir_all(&path).map_err(|cause| self.io(&path, cause))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the harvest for this process alone, until the value is dropped.
+    pub fn lock(&self) -> Result<HarvestLock, HarvestError> {
+        let path = self.root.join(LOCK_FILE);
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(|cause| self.io(&path, cause))?;
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            let mut holder = String::new();
+            // The holder's number is a courtesy; the lock itself is what counts.
+            let _ = file.read_to_string(&mut holder);
+            let holder = holder.trim().to_owned();
+            return Err(HarvestError::InUse { path: self.root.clone(), holder });
+        }
+        // A full disk must not keep anybody from going on: the crawl itself waits for space.
+        let _ = note_holder(&mut file);
+        Ok(HarvestLock { _file: file })
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn config(&self) -> PathBuf {
+        self.root.join(CONFIG_FILE)
+    }
+
+    pub fn catalog(&self) -> PathBuf {
+        self.root.join(CATALOG_FILE)
+    }
+
+    pub fn archive(&self) -> PathBuf {
+        self.root.join("archive")
+    }
+
+    pub fn runs(&self) -> PathBuf {
+        self.root.join("runs")
+    }
+
+    /// Where large bodies wait until they are archived: beside the archive, so that a full disk
+    /// shows itself in one place.
+    pub fn spill(&self) -> PathBuf {
+        self.root.join("runs").join("spill")
+    }
+
+    fn io(&self, path: &Path, cause: std::io::Error) -> HarvestError {
+        HarvestError::Io { path: path.to_owned(), cause }
+    }
+}
+
+fn note_holder(file: &mut File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.write_all(format!("process {}\n", std::process::id()).as_bytes())
+}
+
+/// Proof that this process alone writes to the harvest.
+#[derive(Debug)]
+pub struct HarvestLock {
+    _file: File,
+}

@@ -1,0 +1,61 @@
+//! What can keep a harvest from being worked on; a failed page is none of it.
+
+use auslese_archive::ArchiveError;
+use auslese_catalog::CatalogError;
+use auslese_crawl::CrawlError;
+use auslese_net::NetError;
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum HarvestError {
+    #[error("there is no directory {}", path.display())]
+    NoDirectory { path: PathBuf },
+    #[error("{} is not a harvest", path.display())]
+    NotAHarvest { path: PathBuf },
+    #[error("{} is not empty and not a harvest", path.display())]
+    NotEmpty { path: PathBuf },
+    #[error("{} is in use by another crawl ({holder})", path.display())]
+    InUse { path: PathBuf, holder: String },
+    #[error("cannot write {}", path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error("the archive has reached its limit of {limit} bytes (archive.max_bytes)")]
+    ArchiveFull { limit: u64 },
+    #[error("the catalog refused")]
+    Catalog(#[from] CatalogError),
+    #[error("the archive refused")]
+    Archive(#[from] ArchiveError),
+    #[error("the network settings cannot be used")]
+    Net(#[from] NetError),
+    #[error("the crawl settings cannot be used")]
+    Crawl(#[from] CrawlError),
+    #[error("{url} cannot be a seed: only http and https addresses with a host can")]
+    Seed { url: String },
+}
+
+impl HarvestError {
+    /// Whether the same attempt may succeed later: a full disk, a database out of reach.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            HarvestError::Catalog(error) => error.is_temporary(),
+            HarvestError::Archive(error) => error.can_wait(),
+            HarvestError::ArchiveFull { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// An error and its causes in one line.
+pub(crate) fn chain(error: &HarvestError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,40 @@
+//! The conductor: the only place that states the order of stages, runs them over live exchanges,
+//! and commits what they bring.
+//!
+//! A crawl is four kinds of hands that share nothing but messages: tasks that fetch, threads that
+//! parse and compress, one committer that writes archive and catalog, and one conductor that asks
+//! the scheduler what comes next. All queues are bounded by the number of requests between being
+//! sent and being committed.
+//!
+//! ```
+//! use auslese_harvest::HarvestDir;
+//! let folder = tempfile::tempdir()?;
+//! let dir = HarvestDir::create(folder.path().join("my-harvest"))?;
+//! let lock = dir.lock()?;
+//! assert!(dir.lock().is_err(), "one crawl at a time");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod book;
+mod committing;
+mod conductor;
+mod crawl_stage;
+mod directory;
+mod error;
+mod exclusion;
+mod facts;
+mod fault;
+mod found;
+mod job;
+mod numbers;
+mod processing;
+mod runs_log;
+mod workers;
+
+pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
+pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
+pub use error::HarvestError;
+pub use exclusion::parse_exclusion;
+pub use job::{CrawlJob, Institutions, Revisits, Seed, StoringRules};
+pub use numbers::{Bottleneck, Numbers};
+pub use runs_log::last_numbers;

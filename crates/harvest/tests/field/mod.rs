@@ -1,0 +1,149 @@
+//! A simulated internet and a harvest in it.
+
+use auslese_archive::{ArchiveSettings, StoredRecord, read_at, verify};
+use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_crawl::{CrawlSettings, Scope};
+use auslese_harvest::{
+    CrawlJob, CrawlReport, HarvestDir, HarvestError, Institutions, Revisits, Seed, StoringRules,
+    Watching, crawl,
+};
+use auslese_model::{Capture, CaptureId};
+use auslese_net::{ConnectTo, NetSettings};
+use auslese_testnet::{Internet, Running};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+use tokio::sync::watch;
+use url::Url;
+
+pub(crate) struct Field {
+    pub(crate) web: Running,
+    pub(crate) folder: tempfile::TempDir,
+}
+
+impl Field {
+    pub(crate) fn new(internet: Internet) -> Field {
+        let web = internet.start().unwrap();
+        Field { web, folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn dir(&self) -> HarvestDir {
+        HarvestDir::create(self.folder.path()).unwrap()
+    }
+
+    /// Crawls to the end, without delay and with quick retries.
+    pub(crate) fn crawl(&self, seeds: &[&str], change: impl FnOnce(&mut CrawlJob)) -> CrawlReport {
+        self.try_crawl(seeds, change).unwrap()
+    }
+
+    pub(crate) fn try_crawl(
+        &self,
+        seeds: &[&str],
+        change: impl FnOnce(&mut CrawlJob),
+    ) -> Result<CrawlReport, HarvestError> {
+        let mut job = self.job(seeds);
+        change(&mut job);
+        let (numbers, _) = watch::channel(Default::default());
+        let (_keep, stop) = watch::channel(false);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(crawl(&self.dir(), job, Watching { numbers, stop }))
+    }
+
+    pub(crate) fn job(&self, seeds: &[&str]) -> CrawlJob {
+        let urls: Vec<Url> = seeds.iter().map(|seed| seed.parse().unwrap()).collect();
+        let mut settings = CrawlSettings::default();
+        settings.politeness.delay = Duration::ZERO;
+        settings.retry.wait = Duration::from_millis(20);
+        settings.politeness.backoff = Duration::from_millis(20);
+        CrawlJob {
+            catalog: self.catalog(),
+            catalog_settings: CatalogSettings::default(),
+            scope: Scope::of_seeds(&urls).unwrap(),
+            seeds: urls.into_iter().map(|url| Seed { url, label: None }).collect(),
+            institutions: Institutions::default(),
+            crawl: settings,
+            net: self.net(),
+            archive: ArchiveSettings::default(),
+            storing: StoringRules::default(),
+            revisits: Revisits::Url,
+            archive_limit: None,
+            worker: "test".to_owned(),
+            config_text: String::new(),
+        }
+    }
+
+    pub(crate) fn net(&self) -> NetSettings {
+        let doors = self.web.doors().iter().flat_map(|door| {
+            ["0.0.0.0/0", "::/0"].map(|range| ConnectTo {
+                addresses: range.parse().unwrap(),
+                port: Some(door.port),
+                to: door.socket,
+            })
+        });
+        NetSettings {
+            dns: vec![self.web.dns()],
+            connect_to: doors.collect(),
+            only_mapped: true,
+            ca_files: vec![self.web.ca_file().to_owned()],
+            spill_dir: self.folder.path().to_owned(),
+            ..NetSettings::default()
+        }
+    }
+
+    pub(crate) fn catalog(&self) -> Location {
+        Location::File(self.folder.path().join("catalog.sqlite"))
+    }
+
+    /// All captures by URL; a URL that was captured twice is a failure.
+    pub(crate) fn captures(&self) -> BTreeMap<String, Capture> {
+        let mut captures = BTreeMap::new();
+        for (url, capture) in self.all_captures() {
+            assert!(captures.insert(url.clone(), capture).is_none(), "{url} was captured twice");
+        }
+        captures
+    }
+
+    pub(crate) fn all_captures(&self) -> Vec<(String, Capture)> {
+        self.with_catalog(async |catalog| {
+            let page = catalog.captures_page(CaptureId(0), 1_000_000).await.unwrap();
+            page.into_iter().map(|stored| (stored.url, stored.capture)).collect()
+        })
+    }
+
+    pub(crate) fn with_catalog<T>(&self, ask: impl AsyncFnOnce(&Catalog) -> T) -> T {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let settings = CatalogSettings::default();
+            let catalog = Catalog::open(&self.catalog(), &settings).await.unwrap();
+            ask(&catalog).await
+        })
+    }
+
+    pub(crate) fn record(&self, capture: &Capture) -> StoredRecord {
+        let place = capture.storage.place().unwrap();
+        read_at(&self.folder.path().join("archive").join(&place.file), place.offset).unwrap()
+    }
+
+    /// The archived payload.
+    pub(crate) fn body(&self, capture: &Capture) -> Vec<u8> {
+        self.record(capture).payload.prefix(usize::MAX).unwrap()
+    }
+
+    /// URLs that the servers were asked for more than once.
+    pub(crate) fn requests_twice(&self) -> Vec<String> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for logged in self.web.requests() {
+            *counts.entry(logged.url()).or_default() += 1;
+        }
+        counts.into_iter().filter(|(_, count)| *count > 1).map(|(url, _)| url).collect()
+    }
+
+    pub(crate) fn verify(&self) {
+        let archive = self.folder.path().join("archive");
+        for entry in std::fs::read_dir(archive).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(path.to_string_lossy().ends_with(".warc.gz"), "{}", path.display());
+            let report = verify(&path).unwrap();
+            assert!(report.faults.is_empty(), "{}: {:?}", path.display(), report.faults);
+        }
+    }
+}

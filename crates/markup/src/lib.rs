@@ -1,0 +1,59 @@
+//! Bytes to tree, text and links, once and for everyone.
+//!
+//! HTML as it is found on the web: in any encoding, of any age, in any state of repair. Nothing
+//! here fails; what was understood comes back together with what puzzled ([`Page::oddities`]), in
+//! time and memory that are bounded by the length of the input and by the limits named below.
+//!
+//! [`parse`] reads a document in full; [`scan_links`] reads its links only, many times faster, and
+//! finds the same ones; [`rewrite_html`] and [`rewrite_css`] change links and leave every other
+//! byte as it was.
+//!
+//! ```
+//! use auslese_markup::{LinkKind, parse, rewrite_html};
+//! let html = b"<title>K\xF6ln</title><p>Zum <a href=dom.html#turm>Dom</a><img src=/rhein.gif>";
+//! let page = parse(html, Some("iso-8859-1"));
+//! assert_eq!(page.title().as_deref(), Some("Köln"));
+//! assert_eq!(page.text(), "Zum Dom");
+//!
+//! let here = "http://koeln.example/stadt/".parse().unwrap();
+//! let links = page.links().resolve(&here);
+//! assert_eq!(links[0].url.as_str(), "http://koeln.example/stadt/dom.html");
+//! assert_eq!(links[1].kind, LinkKind::Embedded);
+//!
+//! let moved = rewrite_html(html, Some("iso-8859-1"), &here, &mut |url, _| {
+//!     (url.path() == "/rhein.gif").then(|| "../rhein.gif".to_owned())
+//! });
+//! assert!(moved.ends_with(b"<a href=dom.html#turm>Dom</a><img src=\"../rhein.gif\">"));
+//! ```
+
+mod char_refs;
+mod css;
+mod decode;
+mod foreign;
+mod growing;
+mod guard;
+mod lexer;
+#[cfg(test)]
+mod lexer_oracle;
+mod links;
+mod page;
+mod prescan;
+mod references;
+mod refresh;
+mod rewrite;
+mod scan;
+mod splice;
+mod srcset;
+mod text;
+mod tree;
+
+pub use css::css_links;
+pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode};
+pub use guard::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
+pub use lexer::MAX_TAG_ATTRIBUTES;
+pub use links::{FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINKS, MetaRobots};
+pub use page::{Page, parse};
+pub use prescan::PRESCAN_BYTES;
+pub use rewrite::{rewrite_css, rewrite_html};
+pub use scan::{scan_css, scan_links};
+pub use tree::{Attribute, Element, Namespace, Node, NodeId, Tree};

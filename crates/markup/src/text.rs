@@ -1,0 +1,223 @@
+//! The text a reader sees, without a layout engine.
+//!
+//! Blocks begin a new line, table cells are set apart by a tab, runs of white space count as one
+//! space except in `<pre>`, where lines are kept. Scripts, styles, templates and the content of
+//! elements that browsers replace (`<noframes>`, `<iframe>` …) are no text.
+
+use crate::tree::{Element, Node, NodeId, Tree};
+
+/// The visible text of the whole document.
+pub(crate) fn visible_text(tree: &Tree) -> String {
+    let mut writer = TextWriter::default();
+    walk(tree, &mut writer);
+    writer.text
+}
+
+/// The first title of the document.
+pub(crate) fn title(tree: &Tree) -> Option<String> {
+    let (id, _) = tree.elements_named("title").next()?;
+    let text = tree.string_value(id);
+    let words: Vec<_> = text.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Visits all nodes without recursion: forwards in document order, and upwards at ends.
+fn walk(tree: &Tree, writer: &mut TextWriter) {
+    let mut at = tree.first_child(NodeId::DOCUMENT);
+    while let Some(node) = at {
+        let descend = enter(tree.node(node), writer);
+        if descend && let Some(child) = tree.first_child(node) {
+            at = Some(child);
+            continue;
+        }
+        let mut done = Some(node);
+        at = loop {
+            let Some(id) = done else { break None };
+            leave(tree.node(id), writer);
+            if let Some(next) = tree.next_sibling(id) {
+                break Some(next);
+            }
+            done = tree.parent(id);
+        };
+    }
+}
+
+/// Says whether the children are visible.
+fn enter(node: &Node, writer: &mut TextWriter) -> bool {
+    match node {
+        Node::Text(text) => writer.text(text),
+        Node::Element(element) => match role(element) {
+            Role::Hidden => return false,
+            Role::Break | Role::Block => writer.line_end(),
+            Role::Cell => writer.cell(),
+            Role::Preformatted => {
+                writer.line_end();
+                writer.preformatted += 1;
+            }
+            Role::Inline => {}
+        },
+        _ => {}
+    }
+    true
+}
+
+fn leave(node: &Node, writer: &mut TextWriter) {
+    let Node::Element(element) = node else { return };
+    match role(element) {
+        Role::Block => writer.line_end(),
+        Role::Preformatted => {
+            writer.preformatted = writer.preformatted.saturating_sub(1);
+            writer.line_end();
+        }
+        Role::Cell | Role::Break | Role::Inline | Role::Hidden => {}
+    }
+}
+
+enum Role {
+    Hidden,
+    Break,
+    Block,
+    Cell,
+    Preformatted,
+    Inline,
+}
+
+#[rustfmt::skip]
+fn role(element: &Element) -> Role {
+    match element.name() {
+        "script" | "style" => Role::Hidden,
+        _ if !element.is(element.name()) => Role::Inline,
+        "head" | "template" | "noframes" | "noembed" | "iframe" | "datalist" => Role::Hidden,
+        "br" => Role::Break,
+        "td" | "th" => Role::Cell,
+        "pre" | "listing" | "xmp" | "plaintext" | "textarea" => Role::Preformatted,
+        "address" | "article" | "aside" | "blockquote" | "body" | "caption" | "center" | "dd"
+        | "details" | "dialog" | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption"
+        | "figure" | "footer" | "form" | "frameset" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
+        | "header" | "hgroup" | "hr" | "html" | "legend" | "li" | "main" | "menu" | "nav" | "ol"
+        | "optgroup" | "option" | "p" | "search" | "section" | "select" | "summary" | "table"
+        | "tbody" | "tfoot" | "thead" | "title" | "tr" | "ul" => Role::Block,
+        _ => Role::Inline,
+    }
+}
+
+/// Collects lines; spaces and line ends are written only when text follows.
+#[derive(Default)]
+struct TextWriter {
+    text: String,
+    preformatted: usize,
+    pending: Pending,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Pending {
+    #[default]
+    Nothing,
+    Space,
+    Tab,
+    Line,
+}
+
+impl TextWriter {
+    fn text(&mut self, text: &str) {
+        if self.preformatted > 0 {
+            for (index, line) in text.split('\n').enumerate() {
+                if index > 0 {
+                    self.line_end();
+                }
+                self.words(line);
+            }
+        } else {
+            self.words(text);
+        }
+    }
+
+    fn words(&mut self, text: &str) {
+        if text.starts_with(is_white) {
+            self.pend(Pending::Space);
+        }
+        for word in text.split(is_white).filter(|word| !word.is_empty()) {
+            self.flush();
+            self.text.push_str(word);
+            self.pending = Pending::Space;
+        }
+        if !text.is_empty() && !text.ends_with(is_white) && self.pending == Pending::Space {
+            self.pending = Pending::Nothing;
+        }
+    }
+
+    fn line_end(&mut self) {
+        self.pend(Pending::Line);
+    }
+
+    fn cell(&mut self) {
+        self.pend(Pending::Tab);
+    }
+
+    fn pend(&mut self, pending: Pending) {
+        self.pending = self.pending.max(pending);
+    }
+
+    fn flush(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        if self.text.is_empty() {
+            return;
+        }
+        match pending {
+            Pending::Nothing => {}
+            Pending::Space => self.text.push(' '),
+            Pending::Tab => self.text.push('\t'),
+            Pending::Line => self.text.push('\n'),
+        }
+    }
+}
+
+/// A no-break space is a space to everyone who reads text by words.
+fn is_white(c: char) -> bool {
+    c.is_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    #[test]
+    fn visible_text() {
+        #[rustfmt::skip]
+        let cases = [
+            ("",                                             ""),
+            ("a  b\n c",                                     "a b c"),
+            ("<p>a</p> <p>b</p>",                            "a\nb"),
+            ("<p>a<p>b<ul><li>c<li>d</ul>e",                 "a\nb\nc\nd\ne"),
+            ("a<b>b</b> c <i> d</i>",                        "ab c d"),
+            ("a<br><br>b",                                   "a\nb"),
+            ("<table><tr><td>a<td>b<tr><td><td>c</table>",   "a\tb\nc"),
+            ("a<script>b</script><style>c</style><template>d</template>e", "ae"),
+            ("<title>t</title><body>a&nbsp;&amp;&#228;&eacute;", "a &äé"),
+            ("<pre>a\n  b\n\nc</pre>d",                      "a\nb\nc\nd"),
+            ("<noscript>a</noscript><iframe>b</iframe>c",    "ac"),
+            ("<!-- a -->b<!-- c -->d",                       "bd"),
+            ("<select><option>a<option>b</select>",          "a\nb"),
+            ("<svg><style>x</style><text>a</text></svg>",    "a"),
+            ("wort<wbr>teil",                                "wortteil"),
+        ];
+        for (html, expected) in cases {
+            assert_eq!(parse(html.as_bytes(), None).text(), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn titles() {
+        #[rustfmt::skip]
+        let cases = [
+            ("<title> a\n b </title><title>c</title>", Some("a b")),
+            ("<body><title>late &uuml;</title>",       Some("late ü")),
+            ("<svg><title>no</title></svg>",           None),
+            ("<title></title>",                        None),
+            ("",                                       None),
+        ];
+        for (html, expected) in cases {
+            assert_eq!(parse(html.as_bytes(), None).title().as_deref(), expected, "{html}");
+        }
+    }
+}

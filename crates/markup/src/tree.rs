@@ -1,0 +1,269 @@
+//! The tree of a document: an arena in document order.
+//!
+//! A node's number is its place in document order, so that comparing numbers compares positions,
+//! which XPath asks for all the time. A finished tree never changes. No node lies deeper than
+//! [`crate::MAX_DEPTH`], so code that walks a tree may recurse.
+//!
+//! The content of `<template>` are its children here, and attributes are reached through their
+//! element in source order: [`Tree::attributes`].
+
+use html5ever::{LocalName, QualName, ns};
+
+/// A node of a [`Tree`]; ordered as in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The document node, the root of every tree.
+    pub const DOCUMENT: NodeId = NodeId(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node {
+    Document,
+    Doctype { name: String, public_id: String, system_id: String },
+    Element(Element),
+    Text(String),
+    Comment(String),
+}
+
+/// An element with its attributes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    pub(crate) name: QualName,
+    pub(crate) attributes: Vec<Attribute>,
+}
+
+/// An attribute; `value` has its character references resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    pub(crate) name: QualName,
+    pub value: Box<str>,
+}
+
+/// The vocabulary a name belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Namespace {
+    /// Attributes have none, as a rule.
+    None,
+    Html,
+    Svg,
+    MathMl,
+    XLink,
+    Xml,
+    Xmlns,
+}
+
+impl Namespace {
+    /// The name as XML knows it; empty for none.
+    pub fn uri(self) -> &'static str {
+        match self {
+            Namespace::None => "",
+            Namespace::Html => "http://www.w3.org/1999/xhtml",
+            Namespace::Svg => "http://www.w3.org/2000/svg",
+            Namespace::MathMl => "http://www.w3.org/1998/Math/MathML",
+            Namespace::XLink => "http://www.w3.org/1999/xlink",
+            Namespace::Xml => "http://www.w3.org/XML/1998/namespace",
+            Namespace::Xmlns => "http://www.w3.org/2000/xmlns/",
+        }
+    }
+
+    fn of(name: &QualName) -> Namespace {
+        match name.ns {
+            ns!(html) => Namespace::Html,
+            ns!(svg) => Namespace::Svg,
+            ns!(mathml) => Namespace::MathMl,
+            ns!(xlink) => Namespace::XLink,
+            ns!(xml) => Namespace::Xml,
+            ns!(xmlns) => Namespace::Xmlns,
+            _ => Namespace::None,
+        }
+    }
+}
+
+impl Element {
+    /// The local name: lower case in HTML, as in the standard (`foreignObject`) elsewhere.
+    pub fn name(&self) -> &str {
+        &self.name.local
+    }
+
+    pub fn namespace(&self) -> Namespace {
+        Namespace::of(&self.name)
+    }
+
+    /// Whether this is the HTML element of that name.
+    pub fn is(&self, name: &str) -> bool {
+        self.name.ns == ns!(html) && *self.name.local == *name
+    }
+
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// The value of the attribute with that local name and no namespace.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let found = self
+            .attributes
+            .iter()
+            .find(|attribute| attribute.name.ns == ns!() && *attribute.name.local == *name);
+        found.map(|attribute| &*attribute.value)
+    }
+}
+
+impl Attribute {
+    /// The local name, such as `href` for `xlink:href` in SVG.
+    pub fn name(&self) -> &str {
+        &self.name.local
+    }
+
+    pub fn namespace(&self) -> Namespace {
+        Namespace::of(&self.name)
+    }
+
+    /// The prefix as the standard writes it, such as `xlink`.
+    pub fn prefix(&self) -> Option<&str> {
+        self.name.prefix.as_deref()
+    }
+}
+
+/// A finished tree.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Clone)]
+struct Cell {
+    node: Node,
+    depth: u16,
+    parent: Option<NodeId>,
+    first_child: Option<NodeId>,
+    last_child: Option<NodeId>,
+    previous: Option<NodeId>,
+    next: Option<NodeId>,
+}
+
+impl Tree {
+    pub(crate) fn new() -> Tree {
+        let mut tree = Tree { cells: Vec::new() };
+        tree.cells.push(Cell::new(Node::Document, None, 0));
+        tree
+    }
+
+    /// Adds a node after all others. `parent` must be the last node or one of its ancestors:
+    /// that is what keeps numbers in document order.
+    pub(crate) fn push(&mut self, parent: NodeId, node: Node) -> NodeId {
+        let id = NodeId(u32::try_from(self.cells.len()).expect("the number of nodes is limited"));
+        let depth = self.cells[parent.index()].depth + 1;
+        let mut cell = Cell::new(node, Some(parent), depth);
+        cell.previous = self.cells[parent.index()].last_child;
+        match cell.previous {
+            Some(previous) => self.cells[previous.index()].next = Some(id),
+            None => self.cells[parent.index()].first_child = Some(id),
+        }
+        self.cells[parent.index()].last_child = Some(id);
+        self.cells.push(cell);
+        id
+    }
+
+    /// The number of nodes; attributes are not counted.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// A tree always has its document node.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// All nodes in document order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.cells.len() as u32).map(NodeId)
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.cells[id.index()].node
+    }
+
+    pub fn element(&self, id: NodeId) -> Option<&Element> {
+        match self.node(id) {
+            Node::Element(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    pub fn attributes(&self, id: NodeId) -> &[Attribute] {
+        self.element(id).map_or(&[], Element::attributes)
+    }
+
+    /// How many ancestors the node has; 0 for the document.
+    pub fn depth(&self, id: NodeId) -> usize {
+        usize::from(self.cells[id.index()].depth)
+    }
+
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.cells[id.index()].parent
+    }
+
+    pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
+        self.cells[id.index()].first_child
+    }
+
+    pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
+        self.cells[id.index()].last_child
+    }
+
+    pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.cells[id.index()].previous
+    }
+
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.cells[id.index()].next
+    }
+
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.first_child(id), |child| self.next_sibling(*child))
+    }
+
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.parent(id), |ancestor| self.parent(*ancestor))
+    }
+
+    /// The node and all below it, which lie together in document order.
+    pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        let after = std::iter::successors(Some(id), |node| self.parent(*node))
+            .find_map(|node| self.next_sibling(node));
+        (id.0..after.map_or(self.cells.len() as u32, |after| after.0)).map(NodeId)
+    }
+
+    /// The HTML elements of a name, in document order.
+    pub fn elements_named(&self, name: &str) -> impl Iterator<Item = (NodeId, &Element)> {
+        let name = LocalName::from(name);
+        self.ids().filter_map(move |id| {
+            let element = self.element(id)?;
+            (element.name.ns == ns!(html) && element.name.local == name).then_some((id, element))
+        })
+    }
+
+    /// The text of all text nodes below, joined; XPath's string value.
+    pub fn string_value(&self, id: NodeId) -> String {
+        self.subtree(id)
+            .filter_map(|id| match self.node(id) {
+                Node::Text(text) => Some(text.as_str()),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+impl Cell {
+    fn new(node: Node, parent: Option<NodeId>, depth: u16) -> Cell {
+        let (first_child, last_child, previous, next) = (None, None, None, None);
+        Cell { node, depth, parent, first_child, last_child, previous, next }
+    }
+}

@@ -1,0 +1,85 @@
+//! The files of the demo sites, put into their layouts.
+
+use crate::answer::Answer;
+use crate::site::Site;
+
+/// Host, path inside the site, bytes.
+const FILES: &[(&str, &str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/demo_files.rs"));
+
+/// The frame around the text of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout(&'static str);
+
+pub(super) const HOHENWERTH: Layout = Layout(include_str!("../../demo/layouts/hohenwerth.html"));
+pub(super) const MATH: Layout = Layout(include_str!("../../demo/layouts/math.html"));
+pub(super) const LIBRARY: Layout = Layout(include_str!("../../demo/layouts/bibliothek.html"));
+pub(super) const NIEDERAU: Layout = Layout(include_str!("../../demo/layouts/niederau.html"));
+
+impl Layout {
+    pub(super) fn page(self, path: &str, lang: &str, title: &str, content: &str) -> String {
+        self.0
+            .replace("{path}", path)
+            .replace("{lang}", lang)
+            .replace("{title}", title)
+            .replace("{content}", content)
+    }
+}
+
+/// The files of a host as paths and bytes, without layout.
+pub(super) fn of_host(host: &str) -> impl Iterator<Item = (String, &'static [u8])> {
+    FILES
+        .iter()
+        .filter(move |(file_host, _, _)| *file_host == host)
+        .map(|(_, path, bytes)| (format!("/{path}"), *bytes))
+}
+
+/// A site with all files of its host; those with a header are put into the layout.
+pub(super) fn site(origin: &str, host: &str, layout: Layout) -> Site {
+    of_host(host).fold(Site::new(origin), |site, (path, bytes)| {
+        let answer = match std::str::from_utf8(bytes).ok().and_then(Article::read) {
+            Some(article) => {
+                Answer::page(layout.page(&path, article.lang, article.title, article.content))
+            }
+            None => Answer::file(media_type(&path), bytes),
+        };
+        with_index(site, &path, answer)
+    })
+}
+
+/// Adds a page at its path and, if it is an index, at its directory.
+pub(super) fn with_index(site: Site, path: &str, answer: Answer) -> Site {
+    match path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")) {
+        Some(directory) => site.answer(directory, answer.clone()).answer(path, answer),
+        None => site.answer(path, answer),
+    }
+}
+
+pub(super) fn media_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or("") {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css",
+        "txt" => "text/plain; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "xml" => "application/xml",
+        _ => "application/octet-stream",
+    }
+}
+
+/// A text with a header.
+struct Article<'a> {
+    title: &'a str,
+    lang: &'a str,
+    content: &'a str,
+}
+
+impl<'a> Article<'a> {
+    fn read(text: &'a str) -> Option<Article<'a>> {
+        let (header, content) = text.strip_prefix("---\n")?.split_once("---\n")?;
+        let field = |name: &str| {
+            let mut lines = header.lines();
+            lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+        };
+        Some(Article { title: field("title")?, lang: field("lang")?, content })
+    }
+}

@@ -1,0 +1,10 @@
+//! The simulated internet, used through its door.
+
+#![allow(clippy::unwrap_used, reason = "a failed step fails the test")]
+
+mod client;
+mod demo;
+mod dns;
+mod misbehaviours;
+mod tls;
+mod web;
