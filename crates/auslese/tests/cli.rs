@@ -66,6 +66,7 @@ fn help_of_all_commands() {
     let commands: &[(&str, &[&str])] = &[
         ("help", &["--help"]),
         ("help-init", &["init", "--help"]),
+        ("help-crawl", &["crawl", "--help"]),
         ("help-status", &["status", "--help"]),
         ("help-explain", &["explain", "--help"]),
         ("help-archive-verify", &["archive", "verify", "--help"]),
@@ -96,6 +97,12 @@ fn mistakes_on_the_command_line() {
         ("unknown-option", &["init", "--contct", "a@b.example", "uni.example"]),
         ("unknown-command", &["cofig", "show"]),
         ("no-domain", &["init", "giessen"]),
+        ("crawl-without-contact", &["crawl", "https://www.uni.example/"]),
+        ("crawl-loopback", &["crawl", "http://127.0.0.1:9/"]),
+        ("crawl-nothing", &["crawl"]),
+        ("crawl-no-scheme", &["crawl", "www.uni.example"]),
+        ("crawl-bad-delay", &["crawl", "http://127.0.0.1:9/", "--delay", "2"]),
+        ("status-before-crawl", &["status"]),
         ("nothing-to-init", &["init"]),
         ("bad-contact", &["init", "uni.example", "--contact", "nobody"]),
         ("sample-without-list", &["init", "uni.example", "--sample", "3"]),
@@ -267,7 +274,15 @@ fn doctor() {
     let checks: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     let names: Vec<&str> =
         checks.as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
-    for name in ["configuration", "directory", "disk space", "open files", "clock"] {
+    for name in [
+        "configuration",
+        "directory",
+        "disk space",
+        "open files",
+        "clock",
+        "catalog",
+        "certificates",
+    ] {
         assert!(names.contains(&name), "{name} in {names:?}");
     }
     assert_eq!(checks[0]["state"], "good");
@@ -275,6 +290,71 @@ fn doctor() {
     assert_eq!(text.status.code(), Some(1));
     assert!(stdout(&text).starts_with("bad   configuration"), "{}", stdout(&text));
     assert!(stdout(&text).contains("→ run `auslese config check`"), "{}", stdout(&text));
+}
+
+/// A site of three pages, one of them missing; serves until the test ends.
+fn small_site() -> String {
+    use std::io::{BufRead, BufReader, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback is there");
+    let address = listener.local_addr().expect("it is bound");
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || {
+                let mut request = String::new();
+                let mut lines = BufReader::new(&stream);
+                while lines.read_line(&mut request).is_ok_and(|read| read > 2) {}
+                let (status, body) = match request.split(' ').nth(1) {
+                    Some("/") => ("200 OK", "<a href='/a'>a</a> <a href='/missing'>b</a>"),
+                    Some("/a") => ("200 OK", "<a href='/'>home</a>"),
+                    _ => ("404 Not Found", "nothing"),
+                };
+                let length = body.len();
+                let _ = write!(
+                    &stream,
+                    "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n\
+                     Connection: close\r\n\r\n{body}"
+                );
+            });
+        }
+    });
+    format!("http://{address}/")
+}
+
+#[test]
+fn a_crawl_from_the_first_page_to_the_explanation() {
+    let (dir, site) = (empty(), small_site());
+    let crawl = ["crawl", &site, "--dir", "h", "--delay", "0", "--allow-private", "--json"];
+    let output = auslese(dir.path(), &crawl);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let end: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!((&end["event"], &end["ended"]), (&"end".into(), &"done".into()));
+    assert_eq!(end["downloaded"], 4, "three pages and robots.txt");
+
+    let status = auslese(dir.path(), &["status", "--dir", "h", "--json"]);
+    let status: serde_json::Value = serde_json::from_str(&stdout(&status)).unwrap();
+    assert_eq!((&status["captures"], &status["requests"]["queued"]), (&4.into(), &0.into()));
+
+    let verify = auslese(dir.path(), &["archive", "verify", "--dir", "h"]);
+    assert_eq!(verify.status.code(), Some(0), "{}", stdout(&verify));
+    assert!(stdout(&verify).contains(": sound, "), "{}", stdout(&verify));
+    let index = stdout(&auslese(dir.path(), &["archive", "index", "--dir", "h"]));
+    assert_eq!(index.lines().count(), 4, "{index}");
+
+    let missing = format!("{site}missing");
+    let why = stdout(&auslese(dir.path(), &["why", &missing, "--dir", "h"]));
+    assert!(why.contains(&format!("  on {site}\n")), "{why}");
+    assert!(why.contains("status 404"), "{why}");
+
+    let again = auslese(dir.path(), &crawl);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    let file = fs::read_dir(dir.path().join("h/archive")).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    fs::write(&file, bytes).unwrap();
+    let damaged = auslese(dir.path(), &["archive", "verify", "--dir", "h"]);
+    assert_eq!(damaged.status.code(), Some(4), "{}", stdout(&damaged));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 mod program;
 
-use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_catalog::{Catalog, CatalogSettings};
 use auslese_model::CaptureId;
 use auslese_testnet::{Internet, Running, generated_site, postgres::Cluster, shortest_pause};
 use program::{Harvest, Numbers};
@@ -23,8 +23,9 @@ const DELAY: Duration = Duration::from_millis(10);
 fn config() -> String {
     let seeds: Vec<String> = (0..HOSTS).map(|host| format!("\"http://{}/\"", name(host))).collect();
     format!(
-        "[crawl]\nseeds = [{}]\nrules = [\"accept host .kill.example\"]\ndelay = \"10ms\"\n\
-         delay_factor = 0.0\n[archive]\nrotate_at = \"150 kB\"\n",
+        "[crawl]\nseeds = [{}]\nscope = [\"accept host .kill.example\"]\n\
+         [crawl.politeness]\ndelay = \"10ms\"\nfactor = 0.0\n\
+         [archive]\nrotate_at = \"150 kB\"\n",
         seeds.join(", ")
     )
 }

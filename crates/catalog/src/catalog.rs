@@ -244,3 +244,47 @@ fn random_text() -> String {
     let word = || RandomState::new().hash_one((Timestamp::now().0, std::process::id()));
     format!("{:016x}{:016x}", word(), word())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NewRun, Window};
+    use auslese_model::{Commit, NewServer, Origin, ServerId};
+
+    /// A disk that is full and a file that cannot be written, as SQLite itself simulates them.
+    #[tokio::test]
+    async fn a_full_or_read_only_disk_is_waited_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location::from(dir.path().join("catalog.sqlite").as_path());
+        let settings = CatalogSettings::default();
+        let catalog = Catalog::create(&location, &settings).await.unwrap();
+        let at = Timestamp(0);
+        let new = NewRun { stage: "crawl", worker: "w", config: "", at };
+        let run = catalog.begin_run(new).await.unwrap();
+        let server = |id| NewServer {
+            id: ServerId(id),
+            origin: Origin::parse(&format!("http://h{id}.example")).unwrap(),
+            label: Some("x".repeat(1000)),
+        };
+        let servers = (1..100).map(server).collect();
+        let commit = Commit { servers, ..Commit::default() };
+
+        let Engine::Sqlite { writer, .. } = &catalog.engine else { unreachable!() };
+        let pragma = async |text: &'static str| {
+            sqlx::raw_sql(text).execute(writer).await.unwrap();
+        };
+        let window = Window { run, number: 1, at };
+        pragma("PRAGMA max_page_count = 1").await;
+        let full = catalog.commit(&commit, window).await.unwrap_err();
+        assert!(matches!(full, CatalogError::DiskFull { .. }) && full.is_temporary(), "{full:?}");
+        pragma("PRAGMA max_page_count = 1000000; PRAGMA query_only = 1").await;
+        let fixed = catalog.commit(&commit, window).await.unwrap_err();
+        assert!(
+            matches!(fixed, CatalogError::ReadOnly { .. }) && fixed.is_temporary(),
+            "{fixed:?}"
+        );
+        pragma("PRAGMA query_only = 0").await;
+        catalog.commit(&commit, window).await.unwrap();
+        assert_eq!(catalog.servers().await.unwrap().len(), 99);
+    }
+}

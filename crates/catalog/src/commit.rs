@@ -40,23 +40,23 @@ impl Catalog {
     /// Stores a window of results. After an error that
     /// [is temporary](CatalogError::is_temporary) the same window may be committed again.
     pub async fn commit(&self, commit: &Commit, window: Window) -> Result<Committed, CatalogError> {
-        let mut session = self.engine.begin().await?;
-        if !enter_window(&mut session, window).await? {
+        let mut work = self.engine.begin().await?;
+        let session = &mut work;
+        if !enter_window(session, window).await? {
             return Ok(Committed::AlreadyApplied);
         }
-        let session_ref = &mut session;
-        insert_servers(session_ref, &commit.servers, window.at).await?;
-        let new_requests = insert_offers(session_ref, &commit.offers, window.at).await?;
-        insert_captures(session_ref, &commit.captures).await?;
-        change_requests(session_ref, &commit.changes, Guard::None).await?;
-        update_signs(session_ref, &commit.signs).await?;
-        update_clocks(session_ref, &commit.clocks).await?;
-        count_captures(session_ref, &commit.captures).await?;
-        upsert_robots(session_ref, &commit.robots).await?;
-        upsert_warcs(session_ref, &commit.warcs, window.run).await?;
-        wake_servers(session_ref, queued_servers(&commit.offers)).await?;
-        tally_captures(session_ref, &commit.captures).await?;
-        session.commit().await?;
+        insert_servers(session, &commit.servers, window.at).await?;
+        let new_requests = insert_offers(session, &commit.offers, window.at).await?;
+        insert_captures(session, &commit.captures).await?;
+        change_requests(session, &commit.changes, Guard::None).await?;
+        update_signs(session, &commit.signs).await?;
+        update_clocks(session, &commit.clocks).await?;
+        count_captures(session, &commit.captures).await?;
+        upsert_robots(session, &commit.robots).await?;
+        upsert_warcs(session, &commit.warcs, window.run).await?;
+        wake_servers(session, queued_servers(&commit.offers)).await?;
+        tally_captures(session, &commit.captures).await?;
+        work.commit().await?;
         Ok(Committed::Applied { new_requests })
     }
 

@@ -5,23 +5,14 @@
 //! page of them into one text, because a row costs far more than a number.
 
 use crate::engine::{Dialect, Sql, Value};
-use crate::frontier::read_origin;
 use crate::{Catalog, CatalogError};
-use auslese_model::{Origin, RequestId, ServerId};
+use auslese_model::{RequestId, ServerId};
 
 /// Rows per page where rows are packed.
 const PACKED_PAGE: i64 = 16_384;
 
 /// Rows per page otherwise.
 const PAGE: i64 = 2_048;
-
-/// A server and its number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownServer {
-    pub id: ServerId,
-    pub origin: Origin,
-    pub label: Option<String>,
-}
 
 /// A request that waits in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,26 +84,6 @@ impl Catalog {
             match page.number()?.checked_add(1) {
                 Some(number) => next = number,
                 None => return Ok(()),
-            }
-        }
-    }
-
-    /// All servers met so far.
-    pub async fn servers(&self) -> Result<Vec<KnownServer>, CatalogError> {
-        let mut session = self.engine.reader().await?;
-        let sql = "SELECT id, scheme, name, port, label FROM server_info \
-                   WHERE id > $1 ORDER BY id LIMIT $2";
-        let mut servers: Vec<KnownServer> = Vec::new();
-        loop {
-            let last = servers.last().map_or(i64::MIN, |server| server.id.0);
-            let page = session.rows(Sql::new(sql).bind(last).bind(PAGE)).await?;
-            if page.is_empty() {
-                return Ok(servers);
-            }
-            for mut row in page {
-                let id = ServerId(row.number()?);
-                let origin = read_origin(&mut row)?;
-                servers.push(KnownServer { id, origin, label: row.maybe_text()? });
             }
         }
     }

@@ -4,7 +4,7 @@
 //! their states. How fast things go is known to the crawl only.
 
 use crate::engine::{Session, Sql};
-use crate::frontier::{read_clock, read_origin};
+use crate::server::{read_clock, read_origin};
 use crate::{Catalog, CatalogError};
 use auslese_model::{CauseKind, Clock, Origin, ServerId, State, Timestamp};
 use std::collections::BTreeMap;

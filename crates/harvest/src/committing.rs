@@ -9,20 +9,23 @@
 //! A full disk or a database out of reach is waited out: the window is kept and tried again.
 
 use crate::book::{Book, Stored};
+use crate::exclusion::Exclusions;
+use crate::facts::Facts;
 use crate::fault::{self, Step};
 use crate::found::{Found, Servers};
 use crate::job::{DUE_SOON, LEASE_TIME};
 use crate::processing::{Caught, Outcome, Processed, Storing};
 use crate::{HarvestError, Revisits};
 use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit};
-use auslese_catalog::{Catalog, CatalogError, Control, LeaseTerms, Numbers, Window};
+use auslese_catalog::{Catalog, CatalogError, Control, LeaseTerms, Numbers, QueuedUrl, Window};
 use auslese_crawl::SeenSet;
 use auslese_model::{
-    CaptureId, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RunId, ServerId,
+    CaptureId, Change, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RunId, ServerId,
     StateChange, Timestamp, WarcProgress,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, timeout_at};
@@ -60,6 +63,10 @@ pub(crate) enum Question {
     Lease { servers: u32, per_server: u32, due: Duration },
     Refill { server: ServerId, limit: u32 },
     Parked { host: HostName },
+    /// The hosts whose requests wait for a verdict.
+    ParkedHosts,
+    /// Refuse everything in the queues that is excluded, but for requests that are being sent.
+    Exclude { taken: FxHashSet<RequestId> },
     Move { moves: Vec<StateChange>, queued: Vec<Pending> },
     Release { servers: Vec<ServerId> },
     /// Notes that other processes have left.
@@ -72,7 +79,9 @@ pub(crate) enum Report {
     Committed(Stored),
     Leased { leases: Vec<Lease> },
     Refilled { server: ServerId, pending: Vec<Pending>, more: bool },
-    Parked { host: HostName, pending: Vec<Pending> },
+    Parked { host: HostName, pending: Vec<Pending>, more: bool },
+    ParkedHosts(Vec<HostName>),
+    Excluded { requests: u64 },
     Moved { queued: Vec<Pending> },
     Controls(Vec<Control>),
     Broken(HarvestError),
@@ -94,6 +103,8 @@ pub(crate) struct Committer {
     pub(crate) extent: Extent,
     pub(crate) revisits: Revisits,
     pub(crate) servers: Servers,
+    pub(crate) exclusions: Exclusions,
+    pub(crate) facts: Arc<Facts>,
     pub(crate) seen: SeenSet,
     /// Prefixes of the payload digests stored so far, while revisits are wanted.
     pub(crate) digests: FxHashSet<u64>,
@@ -459,11 +470,20 @@ impl Committer {
             }
             Question::Parked { host } => {
                 let pending = self.catalog.parked(host, RequestId(0), PARKED_AT_ONCE).await?;
-                Report::Parked { host: host.clone(), pending }
+                let more = pending.len() == PARKED_AT_ONCE;
+                Report::Parked { host: host.clone(), pending, more }
+            }
+            Question::ParkedHosts => {
+                let hosts = self.catalog.parked_hosts().await?;
+                Report::ParkedHosts(hosts.into_iter().map(|(host, _)| host).collect())
+            }
+            Question::Exclude { taken } => {
+                Report::Excluded { requests: self.exclude(taken).await? }
             }
             Question::Controls => {
                 let controls = self.catalog.read_control().await?;
-                for control in &controls {
+                // Exclusions are never over.
+                for control in controls.iter().filter(|control| control.kind != "exclude") {
                     self.catalog.apply_control(control.id, now).await?;
                 }
                 Report::Controls(controls)
@@ -478,6 +498,27 @@ impl Committer {
             }
             Question::Flush => return Ok(None),
         }))
+    }
+
+    /// Refuses what waits in the queues and is excluded; how many requests that were.
+    async fn exclude(&mut self, taken: &FxHashSet<RequestId>) -> Result<u64, CatalogError> {
+        let mut changes = Vec::new();
+        let (exclusions, facts) = (&self.exclusions, &self.facts);
+        let mut look = |queued: QueuedUrl<'_>| {
+            let cause = exclusions.cause_of_url(queued.url, facts);
+            if let Some(cause) = cause.filter(|_| !taken.contains(&queued.id)) {
+                let change = Change::Refused { cause };
+                changes.push(StateChange { request: queued.id, change });
+            }
+        };
+        self.catalog.queued_urls(&mut look).await?;
+        let requests = changes.len() as u64;
+        if requests > 0 {
+            self.window += 1;
+            let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
+            self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
+        }
+        Ok(requests)
     }
 
     /// Closes the WARC file: its end is committed before it gets its final name.

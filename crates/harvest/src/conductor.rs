@@ -13,7 +13,6 @@ use crate::processing::{Outcome, Processed, Purpose, Work, Workshop};
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
 use auslese_archive::encode_resource;
-use auslese_catalog::Control;
 use auslese_crawl::{self as crawl, Fate, Next, RobotsRules, Scheduler};
 use auslese_model::{
     Cause, CauseKind, Change, Exchange, Fetched, Headers, HopPath, HostName, Lease, Method,
@@ -88,6 +87,10 @@ pub(crate) struct Progressing {
     pub(crate) lease_again: bool,
     pub(crate) locating: FxHashSet<HostName>,
     pub(crate) located: FxHashSet<HostName>,
+    /// Hosts without an address, and why they have none.
+    pub(crate) unlocated: FxHashMap<HostName, Cause>,
+    /// Requests from being sent (or lost) to being committed.
+    pub(crate) taken: FxHashSet<RequestId>,
     pub(crate) flushed: bool,
     pub(crate) ticks: u32,
     pub(crate) documents: u64,
@@ -107,6 +110,10 @@ impl Conductor {
             })
             .collect::<Result<Vec<_>, _>>()?;
         self.state.seeds_waiting = true;
+        // Exclusions hold from the first request on; hosts that waited for their address when the
+        // last run ended are asked for again.
+        self.ask(Question::Controls);
+        self.ask(Question::ParkedHosts);
         self.enter(Entry::Seeds(found));
         self.ask(Question::Flush);
         Ok(())
@@ -206,9 +213,15 @@ impl Conductor {
         self.state.under_way += 1;
         self.state.in_flight += 1;
         self.state.flushed = false;
-        let (net, sender, workshop) = (self.net.clone(), self.sender.clone(), self.workshop.clone());
+        self.state.taken.insert(pending.id);
+        let (net, sender, workshop) =
+            (self.net.clone(), self.sender.clone(), self.workshop.clone());
         tokio::spawn(async move {
-            let hook = |head: &ResponseHead<'_>| wanted(&workshop.storing, head);
+            // Without its body a robots.txt would allow everything.
+            let hook = |head: &ResponseHead<'_>| match purpose {
+                Purpose::Queue => wanted(&workshop.storing, head),
+                Purpose::Robots(_) => Wanted::Body,
+            };
             let started = Timestamp::now();
             let result = net.fetch(&pending.request, &Headers::default(), &hook).await;
             let pending = Box::new(pending);
@@ -267,8 +280,9 @@ impl Conductor {
     }
 
     /// Enters a request that brought nothing.
-    fn lose(&mut self, pending: Pending, change: Change) {
+    pub(crate) fn lose(&mut self, pending: Pending, change: Change) {
         self.state.flushed = false;
+        self.state.taken.insert(pending.id);
         let processed = Processed {
             pending,
             prerequisite: None,
@@ -344,7 +358,10 @@ impl Conductor {
             self.state.under_way -= 1;
             return;
         };
-        self.regroup(server, &exchange, now);
+        // A redirect may have led to another host, whose address says nothing about this one.
+        if self.scheduler.origin(server).is_some_and(|own| own.host == pending.request.host()) {
+            self.regroup(server, &exchange, now);
+        }
         let response = &exchange.response;
         if response.is_redirect()
             && let Some(to) = redirect_target(&pending.request.url, response)
@@ -402,9 +419,15 @@ impl Conductor {
                 }
             }
             Report::Refilled { server, pending, more } => {
+                let pending = self.admitted(pending);
                 self.scheduler.refilled(server, pending, more, Timestamp::now());
             }
-            Report::Parked { host, pending } => self.unpark(&host, pending),
+            Report::Parked { host, pending, more } => self.unpark(&host, pending, more),
+            Report::ParkedHosts(hosts) => hosts.into_iter().for_each(|host| self.locate(host)),
+            Report::Excluded { requests } => {
+                self.numbers.refused += requests;
+                self.numbers.queued = self.numbers.queued.saturating_sub(requests);
+            }
             Report::Moved { queued } => self.queue(queued),
             Report::Controls(controls) => self.obey(controls),
             Report::Broken(error) => return Err(error),
@@ -412,7 +435,8 @@ impl Conductor {
         Ok(())
     }
 
-    fn add_server(&mut self, lease: Lease) {
+    fn add_server(&mut self, mut lease: Lease) {
+        lease.pending = self.admitted(lease.pending);
         let now = Timestamp::now();
         self.labels.insert(lease.server, lease.label.clone());
         let (server, next_at) = (lease.server, lease.clock.next_at);
@@ -435,6 +459,9 @@ impl Conductor {
         self.numbers.queued =
             (self.numbers.queued + stored.offered).saturating_sub(settled + stored.parked_requests);
         for (server, requests) in stored.settled {
+            for request in &requests {
+                self.state.taken.remove(request);
+            }
             self.scheduler.settled(server, &requests);
         }
         self.queue(stored.queued);
@@ -446,7 +473,7 @@ impl Conductor {
     /// Gives new requests to the scheduler; those of servers that are not leased wait for a lease.
     fn queue(&mut self, queued: Vec<Pending>) {
         let now = Timestamp::now();
-        for pending in queued {
+        for pending in self.admitted(queued) {
             if self.labels.contains_key(&pending.server) {
                 self.scheduler.push(pending, now);
             } else {
@@ -469,26 +496,40 @@ impl Conductor {
     }
 
     fn located(&mut self, host: HostName, result: Result<Arc<Resolution>, Cause>) {
-        if let Ok(resolution) = &result {
-            self.archive_resolution(resolution);
+        match result {
+            Ok(resolution) => {
+                self.archive_resolution(&resolution);
+                self.workshop.facts.learn(host.clone(), resolution.addresses.clone());
+            }
+            Err(cause) if cause.kind.is_temporary() => {
+                // Its links wait for the next run; what is found later asks again.
+                tracing::info!("{host} is left waiting: {cause}");
+                self.state.locating.remove(&host);
+                return;
+            }
+            Err(cause) => {
+                self.workshop.facts.learn(host.clone(), Vec::new());
+                self.state.unlocated.insert(host.clone(), cause);
+            }
         }
-        let addresses = result.map(|found| found.addresses.clone()).unwrap_or_default();
-        self.workshop.facts.learn(host.clone(), addresses);
         self.ask(Question::Parked { host });
     }
 
     /// Judges the links of a host again, now that its addresses are known.
-    fn unpark(&mut self, host: &HostName, parked: Vec<Pending>) {
-        self.state.locating.remove(host);
+    fn unpark(&mut self, host: &HostName, parked: Vec<Pending>, more: bool) {
         let (mut moves, mut queued) = (Vec::new(), Vec::new());
         for pending in parked {
-            let change = match self.workshop.refusal(&pending) {
+            let refusal = self.workshop.refusal(&pending);
+            let unlocated = || self.state.unlocated.get(host).cloned();
+            let change = match refusal.map(|cause| unlocated().unwrap_or(cause)) {
+                Some(cause) if cause.kind == CauseKind::NoSuchName => Change::Failed { cause },
                 Some(cause) => Change::Refused { cause },
                 None => Change::Again { not_before: Timestamp(0), attempts: 0, cause: None },
             };
             self.numbers.parked = self.numbers.parked.saturating_sub(1);
             match change {
                 Change::Refused { .. } => self.numbers.refused += 1,
+                Change::Failed { .. } => self.numbers.failed += 1,
                 _ => self.numbers.queued += 1,
             }
             moves.push(StateChange { request: pending.id, change: change.clone() });
@@ -499,38 +540,10 @@ impl Conductor {
         if !moves.is_empty() {
             self.ask(Question::Move { moves, queued });
         }
-    }
-
-    /// Follows the notes that other processes have left.
-    fn obey(&mut self, controls: Vec<Control>) {
-        for control in controls {
-            match control.kind.as_str() {
-                "pause" => {
-                    self.scheduler.pause();
-                    self.state.paused_by_hand = true;
-                }
-                "resume" => {
-                    self.scheduler.resume();
-                    self.state.paused_by_hand = false;
-                }
-                "exclude" => self.exclude(&control),
-                other => tracing::warn!("a note of an unknown kind was left: {other}"),
-            }
-        }
-    }
-
-    fn exclude(&mut self, control: &Control) {
-        if self.workshop.exclusions.add(&control.body).is_none() {
-            tracing::warn!("an exclusion could not be read: {}", control.body);
-            return;
-        }
-        let workshop = self.workshop.clone();
-        let cause_of = |pending: &Pending| workshop.exclusions.cause_of(pending, &workshop.facts);
-        for pending in self.scheduler.drop_matching(|pending| cause_of(pending).is_some()) {
-            if let Some(cause) = cause_of(&pending) {
-                self.state.under_way += 1;
-                self.lose(pending, Change::Refused { cause });
-            }
+        if more {
+            self.ask(Question::Parked { host: host.clone() });
+        } else {
+            self.state.locating.remove(host);
         }
     }
 
@@ -622,7 +635,7 @@ impl Conductor {
         }
     }
 
-    fn ask(&self, question: Question) {
+    pub(crate) fn ask(&self, question: Question) {
         // A committer that is gone has sent its reason, which is read next.
         let _ = self.tasks.send(Task::Ask(question));
     }

@@ -142,12 +142,13 @@ impl Opened {
         let (tasks, task_queue) = mpsc::unbounded_channel();
         let (report_sender, reports) = mpsc::unbounded_channel();
         let (paused_sender, paused) = watch::channel(None);
-        let (committer, _alone) = self.committer(&job, paused_sender, &watching).await?;
+        let known = Known::default();
+        let (committer, _alone) = self.committer(&job, &known, paused_sender, &watching).await?;
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
         let used = Used { pages: status.captures, bytes: status.bytes, since: None };
         let scheduler = Scheduler::new(&job.crawl, used, Timestamp::now());
-        let workshop = Arc::new(workshop(job));
+        let workshop = Arc::new(workshop(job, known));
         let workers = Workers::start(&workshop, &tasks, &watching.stop)
             .map_err(|cause| HarvestError::Io { path: dir.root().to_owned(), cause })?;
         let (sender, events) = mpsc::unbounded_channel();
@@ -187,6 +188,7 @@ impl Opened {
     async fn committer(
         self,
         job: &CrawlJob,
+        known: &Known,
         paused: watch::Sender<Option<String>>,
         watching: &Watching,
     ) -> Result<(Committer, (Exclusive, HarvestLock)), HarvestError> {
@@ -208,6 +210,8 @@ impl Opened {
             extent: self.extent,
             revisits: job.revisits,
             servers,
+            exclusions: known.exclusions.clone(),
+            facts: known.facts.clone(),
             seen,
             digests,
             run: self.run,
@@ -221,15 +225,22 @@ impl Opened {
     }
 }
 
-fn workshop(job: CrawlJob) -> Workshop {
+/// What the threads of a crawl learn while it runs.
+#[derive(Debug, Default)]
+struct Known {
+    facts: Arc<Facts>,
+    exclusions: Exclusions,
+}
+
+fn workshop(job: CrawlJob, known: Known) -> Workshop {
     Workshop {
         scope: job.scope,
         crawl: job.crawl,
         archive: job.archive,
         storing: job.storing,
         institutions: job.institutions,
-        facts: Arc::new(Facts::default()),
-        exclusions: Exclusions::default(),
+        facts: known.facts,
+        exclusions: known.exclusions,
         decode: DecodeLimits::default(),
     }
 }

@@ -9,7 +9,7 @@ use crate::found::Found;
 use crate::job::{Institutions, Seed, StoringRules};
 use auslese_archive::{ArchiveSettings, Encoded, Notes, encode};
 use auslese_crawl::{
-    Answer, Candidate, CrawlSettings, Decision, Expected, Find, FindKind, Finds, Judgement, Scope,
+    Answer, Candidate, CrawlSettings, Decision, Expected, Find, FindKind, Finds, Judgement, Rule, Scope,
     canonical,
 };
 use auslese_model::{
@@ -143,7 +143,8 @@ impl Workshop {
             via: None,
             hops: pending.hops.clone(),
             charset: finds.charset.map(str::to_owned),
-            ..Notes::default()
+            rules: vec![self.ground(&pending, &purpose)],
+            payload_digest: None,
         };
         let storing = match self.header_only(&exchange, &finds, after.as_ref()) {
             Some(reason) => Storing::HeaderOnly(reason),
@@ -160,6 +161,21 @@ impl Workshop {
         let caught = Caught { exchange, notes, storing, digest, charset, oddities, after, memory };
         let outcome = Outcome::Caught(Box::new(caught));
         Some(Processed { pending, prerequisite, outcome, found, clocks, robots })
+    }
+
+    /// Why the request was sent, in the words of the rule that let it pass.
+    fn ground(&self, pending: &Pending, purpose: &Purpose) -> String {
+        if *purpose != Purpose::Queue {
+            return "robots.txt".to_owned();
+        }
+        if pending.via.is_none() {
+            return "seed".to_owned();
+        }
+        let (url, hops) = (&pending.request.url, &pending.hops);
+        let candidate = Candidate { url, hops, via_accepted: true };
+        let decided = self.scope.decide(&candidate, &*self.facts);
+        let rule = decided.decided_by.and_then(|number| self.scope.rules().nth(number - 1));
+        rule.map_or_else(|| "no rule accepts it any more".to_owned(), Rule::title)
     }
 
     /// The body as far as it may hold links: decoded text, or the first bytes of anything else.

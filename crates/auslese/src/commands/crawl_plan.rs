@@ -13,8 +13,10 @@ use crate::size_text;
 use auslese_crawl::Scope;
 use auslese_harvest::{CrawlJob, HarvestDir, Institutions, Seed, StoringRules};
 use auslese_model::HostName;
+use auslese_net::guard;
 use clap::Args;
-use std::path::PathBuf;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Fetch and archive; the same command goes on after an interruption
@@ -116,6 +118,7 @@ impl CrawlArgs {
         let config = place.sources(self.overrides()).load()?;
         let seeds = self.seeds(&config)?;
         require_contact(&seeds, &config)?;
+        require_reachable(&seeds, &config)?;
         let wish = match (self.json, self.quiet) {
             (true, _) => Wish::Json,
             (_, true) => Wish::Quiet,
@@ -217,6 +220,24 @@ fn require_contact(seeds: &[Seed], config: &Config) -> Result<(), Failure> {
     }
 }
 
+/// Seeds that the guard would refuse are a mistake to be told now, not a result to be looked up.
+fn require_reachable(seeds: &[Seed], config: &Config) -> Result<(), Failure> {
+    let net = config.net_settings(Path::new("."));
+    for host in seeds.iter().filter_map(|seed| HostName::of(&seed.url)) {
+        // Names are judged by their address when they are resolved; this one is known.
+        let local = host.is_within("localhost").then_some(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let Some(address) = host.address().or(local) else { continue };
+        let verdict = guard::judge(address, &net);
+        if !verdict.is_allowed() {
+            return Err(Failure::usage(format!("{host} cannot be crawled: {verdict}")).hint(
+                "give --allow-private, or name its range in `allow` in the table [net] of \
+                 auslese.toml",
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn is_here(host: &HostName) -> bool {
     match host.address() {
         Some(address) => address.is_loopback(),
@@ -238,7 +259,7 @@ mod tests {
     fn plan(config: &str, args: &[&str]) -> Result<Plan, String> {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("auslese.toml"), config).unwrap();
-        let line = ["crawl"].iter().chain(args).copied();
+        let line = ["crawl", "--allow-private"].iter().chain(args).copied();
         let args = Line::try_parse_from(line).map_err(|error| error.to_string())?.args;
         let place = Place { dir: Some(dir.path().to_owned()), net: None };
         args.plan(&place).map_err(|failure| failure.to_string())
@@ -269,6 +290,18 @@ mod tests {
         let message = plan("", &["http://www.uni.example/"]).unwrap_err();
         assert!(message.contains("a contact is needed to crawl www.uni.example"), "{message}");
         assert!(message.contains("--contact"), "{message}");
+    }
+
+    #[test]
+    fn guarded_seeds_are_refused_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = Place { dir: Some(dir.path().to_owned()), net: None };
+        for url in ["http://127.0.0.1/", "http://localhost:8080/", "http://[::1]/"] {
+            let args = Line::try_parse_from(["crawl", url]).unwrap().args;
+            let failure = args.plan(&place).unwrap_err();
+            assert_eq!(failure.exit, crate::messages::Exit::Usage);
+            assert!(failure.to_string().contains("hint: give --allow-private"), "{failure}");
+        }
     }
 
     #[test]

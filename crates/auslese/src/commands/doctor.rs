@@ -3,11 +3,14 @@
 //! Only what the program uses today is asked for. Each check tells what it found and, if that is
 //! not good enough, what to do.
 
+use super::catalog_access::{block_on, open_catalog};
 use crate::args::Place;
 use crate::config::{Config, Overrides};
-use crate::messages::{Exit, Outcome};
+use crate::messages::{Exit, Failure, Outcome};
 use crate::{output, size_text};
-use auslese_model::Timestamp;
+use auslese_catalog::CatalogError;
+use auslese_model::{HostName, Timestamp};
+use auslese_net::Net;
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -97,7 +100,72 @@ fn examine(place: &Place) -> Vec<Check> {
     checks.push(open_files(u64::from(config.crawl.politeness.connections)));
     checks.push(memory());
     checks.push(clock(Timestamp::now()));
+    let (certificates, net) = network(&config);
+    checks.push(certificates);
+    checks.push(catalog(&config, place.dir()));
+    checks.extend(net.and_then(|net| names(&net, &config)));
     checks
+}
+
+/// Sets up the network layer, which reads the certificate authorities.
+fn network(config: &Config) -> (Check, Option<Net>) {
+    const NAME: &str = "certificates";
+    let spill = std::env::temp_dir();
+    match Net::new(config.net_settings(&spill)) {
+        Ok(net) => {
+            let further = net.settings().ca_files.len();
+            let found = format!("built-in authorities and {further} files of further ones");
+            (Check::good(NAME, found), Some(net))
+        }
+        Err(cause) => {
+            let words = Failure::from(cause).to_string().replace("\n", ", ");
+            (Check::bad(NAME, words, "correct the table [net] of auslese.toml"), None)
+        }
+    }
+}
+
+/// The database: a file needs nothing, a server has to answer.
+fn catalog(config: &Config, dir: &Path) -> Check {
+    const NAME: &str = "catalog";
+    let location = match config.catalog_location(dir) {
+        Ok(location) => location,
+        Err(failure) => return Check::bad(NAME, failure.to_string(), "see [catalog]"),
+    };
+    let opened = block_on(open_catalog(config, dir));
+    match opened {
+        Ok(_) => Check::good(NAME, format!("{location} can be opened")),
+        Err(failure) if failure.is(is_not_made_yet) => {
+            Check::good(NAME, format!("{location} will be made by the first crawl"))
+        }
+        Err(failure) => {
+            let found = failure.to_string();
+            let found = found.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            Check::bad(NAME, found, format!("check that {location} can be reached"))
+        }
+    }
+}
+
+fn is_not_made_yet(error: &CatalogError) -> bool {
+    matches!(error, CatalogError::Missing { .. } | CatalogError::NotACatalog { .. })
+}
+
+/// Whether the name of the first seed is found; nothing is asked if there is none.
+fn names(net: &Net, config: &Config) -> Option<Check> {
+    const NAME: &str = "names";
+    let host = config.seed_urls().iter().find_map(HostName::of)?;
+    let resolved = block_on(async { Ok(net.resolve(&host).await) });
+    Some(match resolved {
+        Ok(Ok(resolution)) => {
+            let addresses: Vec<String> =
+                resolution.addresses.iter().map(ToString::to_string).collect();
+            Check::good(NAME, format!("{host} is {}", addresses.join(", ")))
+        }
+        Ok(Err(cause)) => {
+            let advice = "check the network, the name, and `dns` in the table [net]";
+            Check::bad(NAME, format!("{host}: {cause}"), advice)
+        }
+        Err(failure) => Check::weak(NAME, failure.to_string(), "try again"),
+    })
 }
 
 /// The configuration that the other checks go by: the defaults if there is none that can be used.

@@ -304,7 +304,7 @@ fn as_text(explanation: &Explanation) -> String {
     }
     match &explanation.scope {
         Some(scope) => push_scope(&mut text, scope),
-        None => text.push_str("\nscope: nothing is set, and there are no seeds to go by\n"),
+        None => text.push_str("\nscope: auslese.toml has no rules and no seeds to go by\n"),
     }
     for request in &explanation.requests {
         push_request(&mut text, request);
@@ -351,7 +351,10 @@ fn push_scope(text: &mut String, scope: &ScopeStory) {
 
 fn push_request(text: &mut String, request: &RequestStory) {
     let RequestStory { method, url, state, attempts, found_at, .. } = request;
-    text.push_str(&format!("\nrequest: {method} {url}: {state} after {attempts} attempts"));
+    text.push_str(&format!("\nrequest: {method} {url}: {state}"));
+    if *attempts > 0 {
+        text.push_str(&format!(", {attempts} attempts before"));
+    }
     if let Some(cause) = &request.cause {
         text.push_str(&format!(", because {cause}"));
     }
@@ -406,8 +409,8 @@ mod tests {
         };
         assert_eq!(
             as_text(&explanation),
-            "http://a.example/x\n\nscope: nothing is set, and there are no seeds to go by\n\n\
-             request: GET http://a.example/x: failed after 3 attempts, because time-out: no header \
+            "http://a.example/x\n\nscope: auslese.toml has no rules and no seeds to go by\n\n\
+             request: GET http://a.example/x: failed, 3 attempts before, because time-out: no header \
              within 30s\n  found 2026-11-15T21:40:00Z by LE\n  on http://a.example/p\n  \
              on http://a.example/\n"
         );

@@ -3,12 +3,14 @@
 //! Nothing that exists is ever overwritten. Institutions come from the command line or from a list;
 //! a sample of a list is drawn with a seed that is written down, so that the drawing can be repeated.
 
+use super::crawl::harvest_failure;
 use super::institutions::{self, Drawing};
 use crate::args::Place;
 use crate::config::text_forms::contact;
 use crate::config::{CONFIG_FILE, Institution, write_template};
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use anyhow::Context;
+use auslese_harvest::HarvestDir;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -91,17 +93,11 @@ fn seed_of_the_moment() -> u64 {
 }
 
 fn make_directory(dir: &Path) -> Result<(), Failure> {
-    let shown = dir.display();
-    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {shown}"))?;
+    HarvestDir::create(dir).map_err(harvest_failure)?;
     if dir.join(CONFIG_FILE).exists() {
-        let message = format!("{shown} is a harvest already: it has an {CONFIG_FILE}");
+        let message = format!("{} is a harvest already: it has an {CONFIG_FILE}", dir.display());
         return Err(Failure::usage(message)
             .hint(format!("change {CONFIG_FILE} by hand, or name another directory with --dir")));
-    }
-    let mut entries = dir.read_dir().with_context(|| format!("cannot read {shown}"))?;
-    if entries.next().is_some() {
-        return Err(Failure::usage(format!("{shown} is not empty, and no harvest"))
-            .hint("name a new directory with --dir"));
     }
     Ok(())
 }
@@ -178,5 +174,9 @@ fn report(
         say(Word::Hint, message, color);
     }
     let dir = place.dir.as_ref().map_or(String::new(), |dir| format!(" --dir {}", dir.display()));
-    say(Word::Hint, format!("`auslese doctor{dir}` checks this machine"), color);
+    say(
+        Word::Hint,
+        format!("`auslese crawl{dir}` begins, `auslese doctor{dir}` checks this machine"),
+        color,
+    );
 }

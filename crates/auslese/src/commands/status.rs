@@ -4,14 +4,19 @@
 //! meanwhile.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::crawl::harvest_failure;
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Outcome};
+use crate::progress::line;
 use crate::{output, size_text};
+use anyhow::Context;
 use auslese_catalog::{Catalog, FailureGroup, ServerQueue, Status};
+use auslese_harvest::{HarvestDir, HarvestError, Numbers, last_numbers};
 use auslese_model::{State, Timestamp};
 use clap::Args;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use std::time::Duration;
 
 /// Show where the harvest stands: queues, captures, failures
@@ -45,6 +50,8 @@ struct Overview {
     at: Timestamp,
     status: Status,
     queues: Vec<ServerQueue>,
+    /// The last numbers of the crawl that is running, if one is.
+    running: Option<Numbers>,
 }
 
 pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
@@ -52,7 +59,7 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         loop {
-            show(&overview(&catalog, args.hosts).await?, args.json)?;
+            show(&overview(&catalog, place.dir(), args.hosts).await?, args.json)?;
             if !args.watch {
                 return Ok(Exit::Done);
             }
@@ -61,12 +68,27 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
     })
 }
 
-async fn overview(catalog: &Catalog, hosts: usize) -> Result<Overview, Failure> {
+async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overview, Failure> {
     Ok(Overview {
         at: Timestamp::now(),
         status: catalog.status().await.map_err(catalog_failure)?,
         queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
+        running: running_numbers(catalog, dir).await?,
     })
+}
+
+/// A run without an end is running if somebody holds the harvest; otherwise it was killed.
+async fn running_numbers(catalog: &Catalog, dir: &Path) -> Result<Option<Numbers>, Failure> {
+    let runs = catalog.runs().await.map_err(catalog_failure)?;
+    let Some(run) = runs.into_iter().max_by_key(|run| run.id).filter(|run| run.ended.is_none())
+    else {
+        return Ok(None);
+    };
+    let dir = HarvestDir::open(dir).map_err(harvest_failure)?;
+    if !matches!(dir.lock(), Err(HarvestError::InUse { .. })) {
+        return Ok(None);
+    }
+    Ok(last_numbers(&dir.runs(), run.id).context("cannot read the log of the run")?)
 }
 
 fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
@@ -74,7 +96,7 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues } = overview;
+    let Overview { at, status, queues, running } = overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
@@ -93,6 +115,9 @@ fn as_text(overview: &Overview) -> String {
             format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files),
         ),
     ]);
+    if let Some(numbers) = running {
+        text.push_str(&format!("\nrunning: {}\n", line(numbers)));
+    }
     if !queues.is_empty() {
         let head = ["host", "queued", "downloaded", "data", "next request"].map(str::to_owned);
         let rows: Vec<[String; 5]> =
@@ -144,7 +169,7 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues } = overview;
+    let Overview { at, status, queues, running } = overview;
     let requests: Map<String, Value> = status
         .requests
         .iter()
@@ -175,6 +200,7 @@ fn as_json(overview: &Overview) -> Value {
         "archive": { "files": status.warc_files, "bytes": status.warc_bytes },
         "queues": hosts,
         "failures": failures,
+        "running": running,
     })
 }
 
@@ -239,6 +265,7 @@ mod tests {
                 leased_by: None,
                 leased_until: None,
             }],
+            running: Some(Numbers { downloaded: 12, ..Numbers::default() }),
         }
     }
 
@@ -263,5 +290,6 @@ mod tests {
         assert_eq!(json["requests"]["queued"], 30);
         assert_eq!(json["queues"][0]["host"], "http://www.uni.example");
         assert_eq!(json["failures"][0]["requests"], 2);
+        assert_eq!(json["running"]["downloaded"], 12);
     }
 }

@@ -1,7 +1,6 @@
 //! Captures: rows that come back as they went in, originals, and the views.
 
 use crate::support::*;
-use auslese_catalog::*;
 use auslese_model::*;
 use std::time::Duration;
 

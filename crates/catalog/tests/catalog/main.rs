@@ -1,5 +1,7 @@
 //! The catalog through its door: every case runs on SQLite and on PostgreSQL.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+
 /// Makes each case a test on both engines.
 macro_rules! on_both_engines {
     ($($case:ident)*) => {

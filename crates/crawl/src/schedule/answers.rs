@@ -111,7 +111,10 @@ impl Scheduler {
             return;
         };
         match (rules.standing(), &outcome.result) {
-            (_, Err(cause)) if !cause.kind.is_temporary() => self.shut(id, cause.clone(), None),
+            // Where a redirect has led to says nothing about the server itself.
+            (_, Err(cause)) if !cause.kind.is_temporary() && question.redirects == 0 => {
+                self.shut(id, cause.clone(), None);
+            }
             (Standing::Unreachable { status }, _) => {
                 self.robots_unreachable(id, question, status, outcome, now);
             }

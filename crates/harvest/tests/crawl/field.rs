@@ -1,17 +1,20 @@
 //! A simulated internet and a harvest in it.
 
-use auslese_archive::{ArchiveSettings, StoredRecord, read_at, verify};
-use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_archive::{ArchiveSettings, Reader, Record, StoredRecord, read_at, verify};
+use auslese_catalog::{Catalog, CatalogSettings, KnownRequest, Location};
 use auslese_crawl::{CrawlSettings, Scope};
 use auslese_harvest::{
-    CrawlJob, CrawlReport, HarvestDir, HarvestError, Institutions, Revisits, Seed, StoringRules,
-    Watching, crawl,
+    CrawlJob, CrawlReport, HarvestDir, HarvestError, Institutions, Numbers, Revisits, Seed,
+    StoringRules, Watching, crawl,
 };
-use auslese_model::{Capture, CaptureId};
+use auslese_model::{Capture, CaptureId, CauseKind, State};
 use auslese_net::{ConnectTo, NetSettings};
 use auslese_testnet::{Internet, Running};
-use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Read;
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use url::Url;
 
@@ -42,10 +45,19 @@ impl Field {
     ) -> Result<CrawlReport, HarvestError> {
         let mut job = self.job(seeds);
         change(&mut job);
-        let (numbers, _) = watch::channel(Default::default());
-        let (_keep, stop) = watch::channel(false);
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(crawl(&self.dir(), job, Watching { numbers, stop }))
+        self.start(job).end()
+    }
+
+    /// Crawls on a thread of its own, so that the test can look and interfere.
+    pub(crate) fn start(&self, job: CrawlJob) -> Underway {
+        let (numbers, watched) = watch::channel(Numbers::default());
+        let (stop, stopped) = watch::channel(false);
+        let dir = self.dir();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(crawl(&dir, job, Watching { numbers, stop: stopped }))
+        });
+        Underway { stop, numbers: watched, thread }
     }
 
     pub(crate) fn job(&self, seeds: &[&str]) -> CrawlJob {
@@ -118,6 +130,28 @@ impl Field {
         })
     }
 
+    pub(crate) fn request(&self, url: &str) -> Option<KnownRequest> {
+        self.with_catalog(async |catalog| catalog.find_requests(url).await.unwrap().pop())
+    }
+
+    /// Where a request stands, and why.
+    pub(crate) fn state(&self, url: &str) -> Option<(State, Option<CauseKind>)> {
+        self.request(url).map(|known| (known.state, known.cause.map(|cause| cause.kind)))
+    }
+
+    /// Every URL the servers were asked for, as it was spelled.
+    pub(crate) fn asked(&self) -> BTreeSet<String> {
+        self.web.requests().iter().map(|logged| logged.url()).collect()
+    }
+
+    /// Leaves a note for the crawl, as another process would.
+    pub(crate) fn leave_note(&self, kind: &str, body: serde_json::Value) {
+        self.with_catalog(async |catalog| {
+            let now = auslese_model::Timestamp::now();
+            catalog.write_control(kind, &body, now).await.unwrap();
+        });
+    }
+
     pub(crate) fn record(&self, capture: &Capture) -> StoredRecord {
         let place = capture.storage.place().unwrap();
         read_at(&self.folder.path().join("archive").join(&place.file), place.offset).unwrap()
@@ -137,13 +171,72 @@ impl Field {
         counts.into_iter().filter(|(_, count)| *count > 1).map(|(url, _)| url).collect()
     }
 
+    /// The WARC files, in the order of their names.
+    pub(crate) fn warc_files(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.folder.path().join("archive")).unwrap();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files
+    }
+
+    /// All records of all files, with their blocks.
+    pub(crate) fn records(&self) -> Vec<(Record, Vec<u8>)> {
+        let mut records = Vec::new();
+        for path in self.warc_files() {
+            let mut reader = Reader::open(&path).unwrap();
+            while let Some(record) = reader.next_record().unwrap() {
+                let mut block = Vec::new();
+                reader.block().read_to_end(&mut block).unwrap();
+                reader.end_record().unwrap();
+                records.push((record, block));
+            }
+        }
+        records
+    }
+
     pub(crate) fn verify(&self) {
-        let archive = self.folder.path().join("archive");
-        for entry in std::fs::read_dir(archive).unwrap() {
-            let path = entry.unwrap().path();
+        for path in self.warc_files() {
             assert!(path.to_string_lossy().ends_with(".warc.gz"), "{}", path.display());
             let report = verify(&path).unwrap();
             assert!(report.faults.is_empty(), "{}: {:?}", path.display(), report.faults);
         }
+    }
+}
+
+/// A crawl that is running.
+pub(crate) struct Underway {
+    pub(crate) stop: watch::Sender<bool>,
+    pub(crate) numbers: watch::Receiver<Numbers>,
+    thread: JoinHandle<Result<CrawlReport, HarvestError>>,
+}
+
+impl Underway {
+    /// Waits for the crawl to come to its end.
+    pub(crate) fn end(self) -> Result<CrawlReport, HarvestError> {
+        self.thread.join().unwrap()
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Asks it to stop, and waits until it has.
+    pub(crate) fn stop(self) -> CrawlReport {
+        self.stop.send_replace(true);
+        self.end().unwrap()
+    }
+
+    /// Waits until the numbers of the crawl are so.
+    pub(crate) fn until(&self, what: &str, holds: impl Fn(&Numbers) -> bool) {
+        until(what, || holds(&self.numbers.borrow()));
+    }
+}
+
+/// Waits for something that takes a moment; a test that waits too long fails.
+pub(crate) fn until(what: &str, holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(10));
     }
 }

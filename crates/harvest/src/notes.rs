@@ -1,0 +1,63 @@
+//! Notes that other processes leave for a running crawl: pause, resume, exclude.
+//!
+//! An exclusion works at once on everything that waits, in memory and in the store, and on what is
+//! found or leased later. Its note stays unheeded in the catalog, so that it holds for every later
+//! run as well.
+
+use crate::committing::Question;
+use crate::conductor::Conductor;
+use auslese_catalog::Control;
+use auslese_model::{Change, Pending};
+
+impl Conductor {
+    /// Follows the notes that other processes have left.
+    pub(crate) fn obey(&mut self, controls: Vec<Control>) {
+        let mut new_exclusion = false;
+        for control in controls {
+            match control.kind.as_str() {
+                "pause" => {
+                    self.scheduler.pause();
+                    self.state.paused_by_hand = true;
+                }
+                "resume" => {
+                    self.scheduler.resume();
+                    self.state.paused_by_hand = false;
+                }
+                "exclude" => new_exclusion |= self.workshop.exclusions.add(&control),
+                other => tracing::warn!("a note of an unknown kind was left: {other}"),
+            }
+        }
+        if new_exclusion {
+            self.drop_excluded();
+        }
+    }
+
+    /// Refuses everything that waits and is now excluded.
+    fn drop_excluded(&mut self) {
+        let workshop = self.workshop.clone();
+        let is_excluded =
+            |pending: &Pending| workshop.exclusions.cause_of(pending, &workshop.facts).is_some();
+        let dropped = self.scheduler.drop_matching(is_excluded);
+        self.admitted(dropped);
+        self.ask(Question::Exclude { taken: self.state.taken.clone() });
+    }
+
+    /// Requests from the store that may be scheduled; those that are excluded are refused here.
+    pub(crate) fn admitted(&mut self, pending: Vec<Pending>) -> Vec<Pending> {
+        let workshop = self.workshop.clone();
+        if workshop.exclusions.is_empty() {
+            return pending;
+        }
+        let mut admitted = Vec::with_capacity(pending.len());
+        for pending in pending {
+            match workshop.exclusions.cause_of(&pending, &workshop.facts) {
+                Some(cause) => {
+                    self.state.under_way += 1;
+                    self.lose(pending, Change::Refused { cause });
+                }
+                None => admitted.push(pending),
+            }
+        }
+        admitted
+    }
+}

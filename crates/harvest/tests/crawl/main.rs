@@ -1,0 +1,15 @@
+//! Whole crawls of a simulated internet, through the crate's door.
+//!
+//! One program for all of them: linking takes longer than most of these crawls.
+
+mod archive;
+mod budgets;
+mod completeness;
+mod field;
+mod guard;
+mod misbehaviour;
+mod notes;
+mod politeness;
+mod robots;
+mod scope;
+mod trouble;
