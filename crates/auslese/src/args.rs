@@ -3,8 +3,10 @@
 //! What a single command takes stands with the command.
 
 use crate::commands::{
-    archive::ArchiveArgs, completions::CompletionsArgs, config::ConfigArgs, crawl_plan::CrawlArgs,
-    doctor::DoctorArgs, explain::ExplainArgs, init::InitArgs, man::ManArgs, status::StatusArgs,
+    archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
+    completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, crawl_plan::CrawlArgs,
+    demo::DemoArgs, doctor::DoctorArgs, explain::ExplainArgs, init::InitArgs, man::ManArgs,
+    status::StatusArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::Color;
@@ -39,6 +41,7 @@ const COMMON: &str = "Common options";
 
 const EXAMPLES: &str = "\
 Examples:
+  auslese demo
   auslese init uni-giessen.de --dir giessen --contact archive@uni-giessen.de
   auslese crawl --dir giessen
   auslese status --dir giessen
@@ -73,13 +76,18 @@ impl Place {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Demo(DemoArgs),
     Init(InitArgs),
     Crawl(CrawlArgs),
+    Control(ControlArgs),
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
     Config(ConfigArgs),
     Doctor(DoctorArgs),
+    Bench(BenchArgs),
+    #[command(hide = true)]
+    BenchSite(BenchSiteArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -97,7 +105,7 @@ mod tests {
     #[test]
     fn every_command_has_examples() {
         fn check(command: &clap::Command, path: &str) {
-            for command in command.get_subcommands() {
+            for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
                 let path = format!("{path} {}", command.get_name());
                 assert!(command.get_about().is_some(), "{path} says nothing about itself");
                 if command.has_subcommands() {

@@ -31,6 +31,14 @@ pub(crate) fn watch_for_interrupts(color: Color) -> io::Result<watch::Receiver<b
     Ok(told)
 }
 
+/// Ends with the first Ctrl-C, for work that has no other end.
+pub(crate) async fn until_interrupted() -> io::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    next_of(&mut interrupt, &mut terminate).await;
+    Ok(())
+}
+
 async fn next_of(one: &mut Signal, other: &mut Signal) -> Option<()> {
     poll_fn(|context| match one.poll_recv(context) {
         Poll::Ready(signal) => Poll::Ready(signal),

@@ -1,16 +1,16 @@
 //! Many rows in few statements.
 //!
 //! A statement over many rows is written as a list of `VALUES`. The lists come in a few fixed
-//! lengths, so that each connection prepares each statement once: a batch is cut into the longest
-//! pieces first, and its remainder into shorter ones.
+//! lengths, powers of two, so that each connection prepares each statement once: a batch is cut into
+//! the longest pieces first, and its remainder into shorter ones.
 
 use crate::engine::{Dialect, Session, Sql, Value};
 use auslese_model::ServerId;
 use std::fmt::Write as _;
 
-/// Rows per statement, longest first. The longest keeps the widest table well below the limit of
-/// both engines (32,766 values for SQLite, 65,535 for PostgreSQL).
-const PIECES: [usize; 4] = [128, 32, 8, 1];
+/// Values per statement at most, well below the limits of both engines (32,766 for SQLite, 65,535
+/// for PostgreSQL): longer statements gain nothing and take memory while they are kept.
+const MAX_VALUES: usize = 8_192;
 
 /// Servers asked about in one statement; shorter lists are filled up with a number no server has.
 pub(crate) const SERVERS_AT_ONCE: usize = 32;
@@ -40,7 +40,7 @@ impl Batch {
         let rows = self.values.len() / self.columns;
         let mut values = self.values.into_iter();
         let mut written = 0;
-        for piece in pieces(rows) {
+        for piece in pieces(rows, self.columns) {
             let text = statement(self.before, piece, self.columns, self.after, session.dialect());
             let values = values.by_ref().take(piece * self.columns).collect();
             written += session.execute(Sql { text: text.into(), values }).await?;
@@ -49,9 +49,11 @@ impl Batch {
     }
 }
 
-fn pieces(rows: usize) -> impl Iterator<Item = usize> {
+fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
+    let longest = (MAX_VALUES / columns).ilog2();
     let mut left = rows;
-    PIECES.into_iter().flat_map(move |piece| {
+    (0..=longest).rev().flat_map(move |power| {
+        let piece = 1 << power;
         let count = left / piece;
         left %= piece;
         std::iter::repeat_n(piece, count)
@@ -106,9 +108,12 @@ mod tests {
 
     #[test]
     fn statements_have_few_lengths() {
-        assert_eq!(pieces(3000).sum::<usize>(), 3000);
-        assert_eq!(pieces(43).collect::<Vec<_>>(), [32, 8, 1, 1, 1]);
-        assert_eq!(pieces(0).count(), 0);
+        assert_eq!(
+            pieces(3000, 14).collect::<Vec<_>>(),
+            [512, 512, 512, 512, 512, 256, 128, 32, 16, 8]
+        );
+        assert_eq!(pieces(300, 39).collect::<Vec<_>>(), [128, 128, 32, 8, 4]);
+        assert_eq!(pieces(0, 1).count(), 0);
         assert_eq!(
             statement("INSERT INTO t (a, b)", 2, 2, " X", Dialect::Postgres),
             "INSERT INTO t (a, b) VALUES ($1,$2),($3,$4) X"

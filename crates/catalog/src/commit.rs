@@ -91,13 +91,7 @@ async fn insert_servers(
 ) -> Result<(), CatalogError> {
     let mut infos =
         Batch::new("INSERT INTO server_info (id, scheme, name, port, label, first_seen)", 6, "");
-    let mut queues = Batch::new(
-        "INSERT INTO server_queue \
-         (server_id, last_end, next_at, delay_ms, failures, epoch, captures, bytes, idle)",
-        9,
-        "",
-    );
-    let zero = || Value::from(0i64);
+    let mut queues = Batch::new("INSERT INTO server_queue (server_id)", 1, "");
     for server in servers {
         infos.push([
             server.id.into(),
@@ -107,17 +101,7 @@ async fn insert_servers(
             (&server.label).into(),
             at.into(),
         ]);
-        queues.push([
-            server.id.into(),
-            zero(),
-            zero(),
-            zero(),
-            zero(),
-            zero(),
-            zero(),
-            zero(),
-            zero(),
-        ]);
+        queues.push([server.id.into()]);
     }
     infos.run(session).await?;
     queues.run(session).await?;
@@ -131,8 +115,8 @@ async fn insert_offers(
 ) -> Result<u64, CatalogError> {
     let mut batch = Batch::new(
         "INSERT INTO request (id, key, server_id, method, url, body_type, body, state, priority, \
-         hops, via, attempts, not_before, cause_kind, cause, found_at)",
-        16,
+         hops, via, cause_kind, cause, found_at)",
+        14,
         " ON CONFLICT (key) DO NOTHING",
     );
     for offer in offers {
@@ -153,8 +137,6 @@ async fn insert_offers(
             i64::from(offer.priority).into(),
             offer.hops.0.as_str().into(),
             offer.via.into(),
-            0i64.into(),
-            0i64.into(),
             cause.map(|cause| cause.kind.as_str()).into(),
             cause.map(|cause| cause.detail.as_str()).into(),
             at.into(),

@@ -141,7 +141,8 @@ impl RetrySettings {
             Meaning::Final(cause) => Fate::Failed { cause },
             Meaning::Passing(cause) | Meaning::Trouble(cause) => {
                 let attempts = attempts.saturating_add(1);
-                if attempts >= self.attempts {
+                // A full disk here is no fault of the page: it waits, however long that takes.
+                if attempts >= self.attempts && cause.kind != CauseKind::Local {
                     return Fate::Failed { cause };
                 }
                 let wait = self.wait_after(attempts);
@@ -210,6 +211,8 @@ mod tests {
             (0,          Err(CauseKind::Guarded),      "failed: guarded"),
             (0,          Err(CauseKind::Protocol),     "again at 105 as 1"),
             (u16::MAX,   Err(CauseKind::Closed),       "failed: closed"),
+            (2,          Err(CauseKind::Local),        "again at 180 as 3"),
+            (9,          Err(CauseKind::Local),        "again at 700 as 10"),
         ];
         for (attempts, result, fate) in cases {
             assert_eq!(check(attempts, result), fate, "{attempts} {result:?}");

@@ -60,15 +60,31 @@ pub(crate) enum Task {
 pub(crate) enum Question {
     /// Nothing: commit what there is, because the crawl has nothing else to wait for.
     Flush,
-    Lease { servers: u32, per_server: u32, due: Duration },
-    Refill { server: ServerId, limit: u32 },
-    Parked { host: HostName },
+    Lease {
+        servers: u32,
+        per_server: u32,
+        due: Duration,
+    },
+    Refill {
+        server: ServerId,
+        limit: u32,
+    },
+    Parked {
+        host: HostName,
+    },
     /// The hosts whose requests wait for a verdict.
     ParkedHosts,
     /// Refuse everything in the queues that is excluded, but for requests that are being sent.
-    Exclude { taken: FxHashSet<RequestId> },
-    Move { moves: Vec<StateChange>, queued: Vec<Pending> },
-    Release { servers: Vec<ServerId> },
+    Exclude {
+        taken: FxHashSet<RequestId>,
+    },
+    Move {
+        moves: Vec<StateChange>,
+        queued: Vec<Pending>,
+    },
+    Release {
+        servers: Vec<ServerId>,
+    },
     /// Notes that other processes have left.
     Controls,
 }
@@ -370,9 +386,8 @@ impl Committer {
         if self.revisits == Revisits::Off || !self.digests.contains(&digest.prefix()) {
             return Ok(None);
         }
-        let suits = |uri: &str| {
-            self.revisits == Revisits::Digest || uri == pending.request.url.as_str()
-        };
+        let suits =
+            |uri: &str| self.revisits == Revisits::Digest || uri == pending.request.url.as_str();
         if let Some((original, capture)) = book.original_of(digest)
             && suits(&original.uri)
         {
@@ -384,19 +399,21 @@ impl Committer {
                 Err(error) => self.wait_out(error.into()).await?,
             }
         };
-        let suits = |uri: &str| {
-            self.revisits == Revisits::Digest || uri == pending.request.url.as_str()
-        };
+        let suits =
+            |uri: &str| self.revisits == Revisits::Digest || uri == pending.request.url.as_str();
         let known = known.into_iter().flatten();
-        Ok(known.filter(|known| suits(&known.uri)).map(|known| {
-            let original = Original {
-                record_id: known.record_id,
-                uri: known.uri,
-                date: known.at,
-                payload_digest: Some(digest.clone()),
-            };
-            (original, known.capture)
-        }).next())
+        Ok(known
+            .filter(|known| suits(&known.uri))
+            .map(|known| {
+                let original = Original {
+                    record_id: known.record_id,
+                    uri: known.uri,
+                    date: known.at,
+                    payload_digest: Some(digest.clone()),
+                };
+                (original, known.capture)
+            })
+            .next())
     }
 
     async fn append(&mut self, encoded: &Encoded) -> Result<Place, HarvestError> {

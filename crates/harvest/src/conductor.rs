@@ -40,10 +40,25 @@ const ROBOTS_KEPT: usize = crawl::ROBOTS_BYTES;
 /// What happened outside.
 #[derive(Debug)]
 pub(crate) enum Event {
-    Fetched { pending: Box<Pending>, purpose: Purpose, started: Timestamp, result: Fetched },
-    Resolved { server: ServerId, result: Result<Arc<Resolution>, Cause> },
+    Fetched {
+        pending: Box<Pending>,
+        purpose: Purpose,
+        started: Timestamp,
+        result: Fetched,
+    },
+    Resolved {
+        server: ServerId,
+        result: Result<Arc<Resolution>, Cause>,
+    },
+    /// A host that was asked without having been looked up before.
+    Named {
+        result: Result<Arc<Resolution>, Cause>,
+    },
     /// A host whose links wait for its addresses.
-    Located { host: HostName, result: Result<Arc<Resolution>, Cause> },
+    Located {
+        host: HostName,
+        result: Result<Arc<Resolution>, Cause>,
+    },
 }
 
 /// The wishes of whoever started the crawl.
@@ -86,7 +101,8 @@ pub(crate) struct Progressing {
     /// Something was queued for servers that are not leased.
     pub(crate) lease_again: bool,
     pub(crate) locating: FxHashSet<HostName>,
-    pub(crate) located: FxHashSet<HostName>,
+    /// Hosts whose addresses are in the archive, or about to be.
+    pub(crate) archived: FxHashSet<HostName>,
     /// Hosts without an address, and why they have none.
     pub(crate) unlocated: FxHashMap<HostName, Cause>,
     /// Requests from being sent (or lost) to being committed.
@@ -303,21 +319,40 @@ impl Conductor {
             },
             Event::Resolved { server, result } => {
                 let now = Timestamp::now();
-                if let Ok(resolution) = &result {
+                if let Ok(resolution) = &result
+                    && self.state.archived.insert(resolution.host.clone())
+                {
                     self.archive_resolution(resolution);
                 }
                 let address = result.map(|found| found.addresses.first().copied());
                 self.scheduler.resolved(server, address, now);
             }
+            Event::Named { result } => {
+                if let Ok(resolution) = &result {
+                    self.archive_resolution(resolution);
+                }
+            }
             Event::Located { host, result } => self.located(host, result),
         }
     }
 
-    /// Writes the answer of the DNS into the archive, where there was one.
-    fn archive_resolution(&mut self, resolution: &Resolution) {
-        if !self.state.located.insert(resolution.host.clone()) {
+    /// Asks once more for the addresses of a host that was just asked something, for the archive:
+    /// without a delay hosts are not looked up beforehand. The answer is still remembered.
+    fn name(&mut self, request: &Request) {
+        let host = request.host();
+        if host.address().is_some() || !self.state.archived.insert(host.clone()) {
             return;
         }
+        self.state.in_flight += 1;
+        let (net, sender) = (self.net.clone(), self.sender.clone());
+        tokio::spawn(async move {
+            let result = net.resolve(&host).await;
+            let _ = sender.send(Event::Named { result });
+        });
+    }
+
+    /// Writes the answer of the DNS into the archive, where there was one.
+    fn archive_resolution(&mut self, resolution: &Resolution) {
         let Some(text) = resolution.dns_text() else { return };
         let uri = format!("dns:{}", resolution.host);
         let settings = &self.workshop.archive;
@@ -354,7 +389,12 @@ impl Conductor {
         let now = Timestamp::now();
         let outcome = outcome_of(&result, started, now);
         let Ok(exchange) = result else {
-            self.scheduler.robots_answered(server, RobotsRules::from_answer(0, &[], ""), &outcome, now);
+            self.scheduler.robots_answered(
+                server,
+                RobotsRules::from_answer(0, &[], ""),
+                &outcome,
+                now,
+            );
             self.state.under_way -= 1;
             return;
         };
@@ -398,6 +438,9 @@ impl Conductor {
         after: Option<Change>,
         robots: Option<RobotsCopy>,
     ) {
+        if exchange.address.is_some() {
+            self.name(&pending.request);
+        }
         let bytes = exchange.response.body.len();
         self.state.documents += 1;
         self.state.bytes += bytes;
@@ -406,7 +449,16 @@ impl Conductor {
         self.state.bytes_under_way += memory;
         let label = self.labels.get(&pending.server).cloned().flatten();
         let clocks = self.scheduler.clocks_to_save();
-        self.workers.give(Work { pending, purpose, exchange, after, clocks, robots, memory, label });
+        self.workers.give(Work {
+            pending,
+            purpose,
+            exchange,
+            after,
+            clocks,
+            robots,
+            memory,
+            label,
+        });
     }
 
     fn take_report(&mut self, report: Report) -> Result<(), HarvestError> {
@@ -498,7 +550,9 @@ impl Conductor {
     fn located(&mut self, host: HostName, result: Result<Arc<Resolution>, Cause>) {
         match result {
             Ok(resolution) => {
-                self.archive_resolution(&resolution);
+                if self.state.archived.insert(host.clone()) {
+                    self.archive_resolution(&resolution);
+                }
                 self.workshop.facts.learn(host.clone(), resolution.addresses.clone());
             }
             Err(cause) if cause.kind.is_temporary() => {
@@ -616,8 +670,8 @@ impl Conductor {
     }
 
     fn bottleneck(&self, counts: &crawl::Counts) -> Bottleneck {
-        let behind = self.state.under_way >= UNDER_WAY
-            || self.state.bytes_under_way >= BYTES_UNDER_WAY;
+        let behind =
+            self.state.under_way >= UNDER_WAY || self.state.bytes_under_way >= BYTES_UNDER_WAY;
         if self.numbers.paused.is_some() {
             return Bottleneck::Disk;
         }
@@ -665,7 +719,8 @@ fn wanted(rules: &StoringRules, head: &ResponseHead<'_>) -> Wanted {
 
 fn outcome_of(result: &Fetched, started: Timestamp, now: Timestamp) -> crawl::Outcome {
     match result {
-        Ok(exchange) => crawl::Outcome::answered(exchange),
+        // The delay begins when we know of the end, which is never too early.
+        Ok(exchange) => crawl::Outcome { end: now, ..crawl::Outcome::answered(exchange) },
         Err(cause) => crawl::Outcome::failed(cause.clone(), started, now),
     }
 }

@@ -1,5 +1,6 @@
 //! The crawl as a stage: opens everything in the right order, runs, and leaves it in order.
 
+use crate::HarvestError;
 use crate::committing::{Committer, Extent};
 use crate::conductor::{Conductor, Outside, Progressing};
 use crate::directory::{HarvestDir, HarvestLock};
@@ -11,11 +12,9 @@ use crate::numbers::{Numbers, Pace};
 use crate::processing::Workshop;
 use crate::runs_log::RunsLog;
 use crate::workers::Workers;
-use crate::HarvestError;
 use auslese_archive::Writer;
 use auslese_catalog::{
-    Catalog, CatalogError, CatalogSettings, Exclusive, Leases, Location, NewRun,
-    Status,
+    Catalog, CatalogError, CatalogSettings, Exclusive, Leases, Location, NewRun, Status,
 };
 use auslese_crawl::{BudgetReached, Scheduler, SeenSet, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};

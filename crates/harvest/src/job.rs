@@ -61,7 +61,12 @@ pub struct StoringRules {
 
 impl StoringRules {
     /// Why a body is not wanted, judged by what the header says; `None` if it is.
-    pub fn refusal(&self, path: &str, media_type: Option<&str>, length: Option<u64>) -> Option<String> {
+    pub fn refusal(
+        &self,
+        path: &str,
+        media_type: Option<&str>,
+        length: Option<u64>,
+    ) -> Option<String> {
         let path = path.to_ascii_lowercase();
         let suffix = self.header_only_suffixes.iter();
         if let Some(suffix) = suffix.into_iter().find(|end| path.ends_with(end.as_str())) {

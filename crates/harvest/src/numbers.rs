@@ -86,7 +86,13 @@ impl Pace {
     }
 
     /// Sets the rates in `numbers`, given what this run has fetched so far.
-    pub(crate) fn measure(&mut self, now: Instant, documents: u64, bytes: u64, numbers: &mut Numbers) {
+    pub(crate) fn measure(
+        &mut self,
+        now: Instant,
+        documents: u64,
+        bytes: u64,
+        numbers: &mut Numbers,
+    ) {
         self.samples.push_back((now, documents, bytes));
         while self.samples.len() > 2 && now - self.samples[1].0 >= RECENT {
             self.samples.pop_front();

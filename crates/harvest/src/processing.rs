@@ -9,8 +9,8 @@ use crate::found::Found;
 use crate::job::{Institutions, Seed, StoringRules};
 use auslese_archive::{ArchiveSettings, Encoded, Notes, encode};
 use auslese_crawl::{
-    Answer, Candidate, CrawlSettings, Decision, Expected, Find, FindKind, Finds, Judgement, Rule, Scope,
-    canonical,
+    Answer, Candidate, CrawlSettings, Decision, Expected, Find, FindKind, Finds, Judgement, Rule,
+    Scope, canonical,
 };
 use auslese_model::{
     Cause, CauseKind, Change, Clock, Digest, Exchange, HopPath, Method, Oddity, Pending, Request,

@@ -111,7 +111,7 @@ async fn requests(
         let ticket = place.log.arrived(logged(&asked, arrived, place, number, sni.clone()));
         let mut sent = Sent::default();
         let result = play::send(&answer, &asked, &mut connection, &mut unread, &mut sent).await;
-        let ended = Moment::now();
+        let ended = sent.last_write.unwrap_or_else(Moment::now);
         place.log.ended(ticket, |logged| {
             logged.ended = Some(ended);
             logged.status = sent.status;

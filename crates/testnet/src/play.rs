@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Framing, Kind, Response, Step, reason};
 use crate::connection::Connection;
 use crate::http_date::http_date;
+use crate::log::Moment;
 use crate::request::{Asked, Unread};
 use auslese_model::Timestamp;
 use std::io;
@@ -20,6 +21,8 @@ pub(crate) enum After {
 /// What has been sent so far, also if sending failed.
 #[derive(Debug, Default)]
 pub(crate) struct Sent {
+    /// When the last bytes were handed to the network.
+    pub(crate) last_write: Option<Moment>,
     pub(crate) bytes: u64,
     pub(crate) status: Option<u16>,
 }
@@ -100,7 +103,16 @@ async fn write(connection: &mut Connection, bytes: &[u8], sent: &mut Sent) -> io
     if sent.status.is_none() {
         sent.status = status_in(bytes);
     }
-    connection.write_all(bytes).await?;
+    let mut left = bytes;
+    while !left.is_empty() {
+        // Taken before the bytes leave: the client may have them long before this task goes on.
+        sent.last_write = Some(Moment::now());
+        let count = connection.write(left).await?;
+        if count == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        left = &left[count..];
+    }
     connection.flush().await?;
     sent.bytes += bytes.len() as u64;
     Ok(())

@@ -7,7 +7,7 @@ use anyhow::Context;
 use auslese_archive::{ArchiveError, Report, cdxj, verify};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Check archive files, or list what is in them
@@ -64,7 +64,12 @@ fn files_or_all(files: &[PathBuf], place: &Place) -> Result<Vec<PathBuf>, Failur
     if !files.is_empty() {
         return Ok(files.to_vec());
     }
-    let dir = place.dir().join("archive");
+    all_files(place.dir())
+}
+
+/// All closed files of the harvest in a directory; at least one.
+pub(crate) fn all_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let dir = dir.join("archive");
     let found = archive_files(&dir).unwrap_or_default();
     if found.is_empty() {
         return Err(Failure::usage(format!("there are no archive files in {}", dir.display()))
@@ -87,7 +92,8 @@ fn archive_files(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn verify_files(files: &[PathBuf], json: bool, color: Color) -> Outcome {
+/// Checks files and prints what was found.
+pub(crate) fn verify_files(files: &[PathBuf], json: bool, color: Color) -> Outcome {
     let mut exit = Exit::Done;
     let mut reports = Vec::new();
     for file in files {
@@ -155,9 +161,16 @@ fn report_json(report: &Report) -> Value {
 }
 
 fn index_files(files: &[PathBuf], color: Color) -> Outcome {
-    let spill = tempfile::tempdir().context("cannot make a temporary directory")?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let indexed = cdxj(files, spill.path(), &mut out).map_err(archive_failure)?;
+    let exit = write_index(files, &mut out, color)?;
+    out.flush()?;
+    Ok(exit)
+}
+
+/// Writes the index of files, and says what could not be indexed.
+pub(crate) fn write_index(files: &[PathBuf], out: &mut impl Write, color: Color) -> Outcome {
+    let spill = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let indexed = cdxj(files, spill.path(), out).map_err(archive_failure)?;
     for damage in &indexed.damages {
         say(Word::Error, damage, color);
     }

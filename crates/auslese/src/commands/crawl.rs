@@ -2,6 +2,9 @@
 
 use super::catalog_access::catalog_failure;
 use super::crawl_plan::{CrawlArgs, Plan};
+use super::init::write_new;
+use super::seed_fates::no_seed_fetched;
+use super::status::failure_table;
 use crate::args::Place;
 use crate::interrupt::watch_for_interrupts;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
@@ -17,13 +20,37 @@ use tokio::sync::watch;
 pub(crate) fn run(args: &CrawlArgs, place: &Place, color: Color) -> Outcome {
     let plan = args.plan(place)?;
     let dir = HarvestDir::create(&plan.dir).map_err(harvest_failure)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let report = runtime.block_on(conduct(&plan, &dir, color))?;
+    if let Some(text) = &plan.new_config {
+        write_new(&dir.config(), text)?;
+        tell_new_config(&dir, &plan, color);
+    }
+    let report = carry_out(&plan, &dir, color)?;
     tell_end(&report, &plan, place.dir.as_deref(), color)?;
-    Ok(exit_of(&report))
+    match no_seed_fetched(&report, &plan)? {
+        Some(failure) => Err(failure),
+        None => Ok(exit_of(&report)),
+    }
 }
 
-/// Crawls with progress shown and Ctrl-C heard.
+fn tell_new_config(dir: &HarvestDir, plan: &Plan, color: Color) {
+    if plan.wish != Wish::Quiet {
+        let file = dir.config();
+        // Nobody writes `./auslese.toml`.
+        let file = file.strip_prefix(".").unwrap_or(&file);
+        say(Word::Note, format!("wrote {}", file.display()), color);
+    }
+}
+
+/// Does what a plan says, with progress shown and Ctrl-C heard.
+pub(crate) fn carry_out(
+    plan: &Plan,
+    dir: &HarvestDir,
+    color: Color,
+) -> Result<CrawlReport, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(conduct(plan, dir, color))
+}
+
 async fn conduct(plan: &Plan, dir: &HarvestDir, color: Color) -> Result<CrawlReport, Failure> {
     let job = plan.job(dir)?;
     let stop = watch_for_interrupts(color)?;
@@ -58,9 +85,14 @@ fn end_word(end: &CrawlEnd) -> &'static str {
 fn exit_of(report: &CrawlReport) -> Exit {
     match report.end {
         CrawlEnd::Stopped => Exit::Interrupted,
-        CrawlEnd::Done | CrawlEnd::Budget(_) if report.numbers.failed > 0 => Exit::Failures,
+        CrawlEnd::Done | CrawlEnd::Budget(_) if failed(report) > 0 => Exit::Failures,
         CrawlEnd::Done | CrawlEnd::Budget(_) => Exit::Done,
     }
+}
+
+/// Requests of the whole harvest that remain failed, whichever run tried them last.
+fn failed(report: &CrawlReport) -> u64 {
+    report.status.requests.get(&State::Failed).copied().unwrap_or(0)
 }
 
 fn tell_end(
@@ -84,24 +116,24 @@ fn tell_end(
             say(Word::Hint, "the same command goes on where it stopped", color);
         }
     }
-    if report.numbers.failed > 0 {
-        let failed = report.numbers.failed;
-        say(
-            Word::Hint,
-            format!("{failed} requests failed: `auslese status{dir}` tells why"),
-            color,
+    let failed = failed(report);
+    if failed > 0 {
+        let message = format!(
+            "{failed} requests failed: `auslese explain URL{dir}` tells all that is known of one"
         );
+        say(Word::Hint, message, color);
     }
     Ok(())
 }
 
 fn summary(report: &CrawlReport) -> String {
     let CrawlReport { numbers, status, .. } = report;
+    let failures = status.failures.iter().filter(|group| group.state == State::Failed);
     let row = |name: &str, value: String| [name.to_owned(), value];
     let refused = status.requests.get(&State::Refused).copied().unwrap_or(0);
-    output::columns(&[
+    let counts = output::columns(&[
         row("downloaded", format!("{} ({})", status.captures, size_text::format(status.bytes))),
-        row("failed", numbers.failed.to_string()),
+        row("failed", failed(report).to_string()),
         row("refused by a rule", refused.to_string()),
         row("still queued", numbers.queued.to_string()),
         row("hosts", status.servers.to_string()),
@@ -109,7 +141,8 @@ fn summary(report: &CrawlReport) -> String {
             "archive",
             format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files),
         ),
-    ])
+    ]);
+    counts + &failure_table(failures)
 }
 
 /// What an error of the harvest means for the user.

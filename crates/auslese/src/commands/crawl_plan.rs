@@ -6,7 +6,7 @@
 
 use crate::args::Place;
 use crate::config::text_forms::{CATALOG_URL, DURATION, HEADER_WORDS, contact, web_url};
-use crate::config::{Config, Overrides};
+use crate::config::{Config, Overrides, write_template};
 use crate::messages::Failure;
 use crate::progress::Wish;
 use crate::size_text;
@@ -17,13 +17,15 @@ use auslese_net::guard;
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
+use toml::Value;
 use url::Url;
 
 /// Fetch and archive; the same command goes on after an interruption
 ///
-/// Without URLs the institutions and seeds of auslese.toml are crawled. Without scope rules the crawl
+/// Without URLs the institutions and seeds of auslese.toml are crawled. In a directory without
+/// auslese.toml, one is written that holds the URLs and options given. Without scope rules the crawl
 /// keeps to the hosts and ports of the seeds. Ctrl-C once finishes what is under way, twice stops now.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CrawlArgs {
     /// Addresses to begin with
@@ -109,13 +111,18 @@ pub(crate) struct Plan {
     pub(crate) dir: PathBuf,
     pub(crate) config: Config,
     pub(crate) seeds: Vec<Seed>,
+    /// The auslese.toml to write, if the harvest has none: what the command line says, so that
+    /// later commands need not be told again.
+    pub(crate) new_config: Option<String>,
     pub(crate) wish: Wish,
 }
 
 impl CrawlArgs {
     /// Everything that can be known before the first request.
     pub(crate) fn plan(&self, place: &Place) -> Result<Plan, Failure> {
-        let config = place.sources(self.overrides()).load()?;
+        let sources = place.sources(self.overrides());
+        let has_config = sources.config_file().exists();
+        let config = sources.load()?;
         let seeds = self.seeds(&config)?;
         require_contact(&seeds, &config)?;
         require_reachable(&seeds, &config)?;
@@ -124,7 +131,21 @@ impl CrawlArgs {
             (_, true) => Wish::Quiet,
             _ => Wish::People,
         };
-        Ok(Plan { dir: place.dir().to_owned(), config, seeds, wish })
+        let new_config = (!has_config).then(|| self.as_config());
+        Ok(Plan { dir: place.dir().to_owned(), config, seeds, new_config, wish })
+    }
+
+    /// For callers that crawl with all settings in the files of the harvest.
+    pub(crate) fn quiet() -> CrawlArgs {
+        CrawlArgs { quiet: true, ..CrawlArgs::default() }
+    }
+
+    /// A configuration that says what this command line says.
+    fn as_config(&self) -> String {
+        let seeds = self.urls.iter().map(|url| Value::from(url.as_str())).collect();
+        let mut given = vec![("crawl.seeds", Value::Array(seeds))];
+        given.extend(self.overrides().settings());
+        write_template(&given)
     }
 
     fn overrides(&self) -> Overrides {

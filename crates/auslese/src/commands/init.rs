@@ -103,7 +103,7 @@ fn make_directory(dir: &Path) -> Result<(), Failure> {
 }
 
 /// Appears whole or not at all, and never in the place of another file.
-fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
     let cannot_write = || format!("cannot write {}", file.display());
     let dir = file.parent().unwrap_or(Path::new("."));
     let mut draft = tempfile::NamedTempFile::new_in(dir).with_context(cannot_write)?;
@@ -138,7 +138,7 @@ fn configuration(
     write_template(&given)
 }
 
-fn institutions_value(institutions: &[Institution]) -> Value {
+pub(crate) fn institutions_value(institutions: &[Institution]) -> Value {
     let entry = |institution: &Institution| {
         let mut table = toml::Table::new();
         table.insert("label".to_owned(), Value::from(institution.label.as_str()));

@@ -1,16 +1,25 @@
 //! One module per command: its arguments, the call it makes, and what it prints.
 
 pub(crate) mod archive;
+pub(crate) mod bench;
+pub(crate) mod bench_site;
 mod catalog_access;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod control;
 pub(crate) mod crawl;
 pub(crate) mod crawl_plan;
+pub(crate) mod demo;
+mod demo_story;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+mod explain_robots;
+mod findings;
 pub(crate) mod init;
 mod institutions;
 pub(crate) mod man;
+mod seed_fates;
+mod simulated_net;
 pub(crate) mod status;
 
 use crate::args::{Cli, Command};
@@ -20,13 +29,17 @@ use crate::messages::Outcome;
 pub(crate) fn run(cli: Cli) -> Outcome {
     let Cli { command, place, color, .. } = cli;
     match command {
+        Command::Demo(args) => demo::run(&args, &place, color),
         Command::Init(args) => init::run(&args, &place, color),
         Command::Crawl(args) => crawl::run(&args, &place, color),
+        Command::Control(args) => control::run(&args, &place),
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),
         Command::Config(args) => config::run(&args, &place),
         Command::Doctor(args) => doctor::run(&args, &place),
+        Command::Bench(args) => bench::run(&args, &place, color),
+        Command::BenchSite(args) => bench_site::run(&args, &place),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }

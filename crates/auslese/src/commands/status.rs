@@ -125,14 +125,19 @@ fn as_text(overview: &Overview) -> String {
         text.push('\n');
         text.push_str(&output::columns(&rows));
     }
-    if !status.failures.is_empty() {
-        let head = ["requests", "state", "cause", "example"].map(str::to_owned);
-        let rows: Vec<[String; 4]> =
-            std::iter::once(head).chain(status.failures.iter().map(failure_row)).collect();
-        text.push('\n');
-        text.push_str(&output::columns(&rows));
-    }
+    text.push_str(&failure_table(&status.failures));
     text
+}
+
+/// What failed or was refused, by cause, below an empty line; nothing if nothing was.
+pub(crate) fn failure_table<'a>(groups: impl IntoIterator<Item = &'a FailureGroup>) -> String {
+    let rows: Vec<[String; 4]> = groups.into_iter().map(failure_row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = ["requests", "state", "cause", "example"].map(str::to_owned);
+    let rows: Vec<[String; 4]> = std::iter::once(head).chain(rows).collect();
+    format!("\n{}", output::columns(&rows))
 }
 
 fn classes_text(status: &Status) -> String {

@@ -63,6 +63,11 @@ impl Overrides {
             self.0.push((path, value.into(), option));
         }
     }
+
+    /// The settings that were given, with their values.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        self.0.iter().map(|(path, value, _)| (*path, value.clone()))
+    }
 }
 
 impl Effective {

@@ -32,16 +32,16 @@ CREATE TABLE server_info (
 CREATE TABLE server_queue (
     server_id    {id},
     address      TEXT,
-    last_end     BIGINT NOT NULL,
-    next_at      BIGINT NOT NULL,
-    delay_ms     BIGINT NOT NULL,
-    failures     BIGINT NOT NULL,
+    last_end     BIGINT NOT NULL DEFAULT 0,
+    next_at      BIGINT NOT NULL DEFAULT 0,
+    delay_ms     BIGINT NOT NULL DEFAULT 0,
+    failures     BIGINT NOT NULL DEFAULT 0,
     leased_by    TEXT,
     leased_until BIGINT,
-    epoch        BIGINT NOT NULL,
-    captures     BIGINT NOT NULL,
-    bytes        BIGINT NOT NULL,
-    idle         BIGINT NOT NULL
+    epoch        BIGINT NOT NULL DEFAULT 0,
+    captures     BIGINT NOT NULL DEFAULT 0,
+    bytes        BIGINT NOT NULL DEFAULT 0,
+    idle         BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX server_queue_next ON server_queue (next_at, server_id) WHERE idle = 0;
 CREATE INDEX server_queue_leased ON server_queue (leased_by) WHERE leased_by IS NOT NULL;
@@ -66,8 +66,8 @@ CREATE TABLE request (
     priority   BIGINT NOT NULL,
     hops       TEXT NOT NULL,
     via        BIGINT,
-    attempts   BIGINT NOT NULL,
-    not_before BIGINT NOT NULL,
+    attempts   BIGINT NOT NULL DEFAULT 0,
+    not_before BIGINT NOT NULL DEFAULT 0,
     cause_kind TEXT,
     cause      TEXT,
     capture_id BIGINT,

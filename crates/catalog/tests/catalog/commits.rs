@@ -247,6 +247,10 @@ async fn large_windows(place: Database) {
     assert_eq!(status.requests[&State::Done], 517);
     assert_eq!(status.requests[&State::Queued], 3_001 - 517);
     assert_eq!(status.captures, 517);
+    let again = Change::Again { not_before: NOW, attempts: 1, cause: None };
+    let changes = (1..=9_000).map(|id| change(id, again.clone())).collect();
+    harvest.commit(Commit { changes, ..Default::default() }).await;
+    assert_eq!(harvest.catalog.status().await.unwrap().requests[&State::Queued], 3_001);
     assert_eq!(harvest.lease("w", 1000).await.len(), 200);
     assert_eq!(harvest.catalog.check().await.unwrap(), Vec::<String>::new());
 }

@@ -10,6 +10,7 @@ on_both_engines! {
     failures_are_grouped
     a_url_has_a_history
     notes_reach_the_crawl_once
+    the_manual_tells_the_truth
 }
 
 async fn status_counts_everything(place: Database) {
@@ -120,4 +121,30 @@ async fn notes_reach_the_crawl_once(place: Database) {
     catalog.apply_control(first, seconds(1)).await.unwrap();
     let left = catalog.read_control().await.unwrap();
     assert_eq!(left.iter().map(|note| note.kind.as_str()).collect::<Vec<_>>(), ["pause", "note"]);
+}
+
+/// Every query of the manual runs, and every table and column is in it.
+async fn the_manual_tells_the_truth(place: Database) {
+    let manual = include_str!("../../../../docs/catalog.md");
+    let harvest = Harvest::new(place).await;
+    let mut queries = 0;
+    for query in manual.split("\n    SELECT ").skip(1) {
+        let (query, _) = query.split_once(';').unwrap();
+        harvest.place.sql(&format!("SELECT {query}")).await;
+        queries += 1;
+    }
+    assert!(queries > 5);
+    let columns = if harvest.place.is_file() {
+        "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c \
+         WHERE m.type = 'table'"
+    } else {
+        "SELECT table_name || '.' || column_name FROM information_schema.columns \
+         JOIN information_schema.tables USING (table_schema, table_name) \
+         WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
+    };
+    for name in harvest.place.texts(columns).await.into_iter().flatten() {
+        let (table, column) = name.split_once('.').unwrap();
+        assert!(manual.contains(&format!("`{column}`")), "{name}");
+        assert!(manual.contains(table), "{name}");
+    }
 }

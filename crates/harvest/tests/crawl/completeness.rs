@@ -36,16 +36,16 @@ fn links_wherever_they_stand() {
     let style = "<style>/* url(/nie1.png) */ p { background: url( \"/hg2.png\" ) }</style>\
                  <p style='background:url(&quot;/hg3.png&quot;)'>";
     let base = "<base href='unter/'><a href='seite'>x</a><base href='/anders/'>";
-    let srcset = "<img srcset='/k1.png 1x, /k2.png 2x'><source srcset=\"/k3.png 480w,/k4,5.png 9w\">";
+    let srcset =
+        "<img srcset='/k1.png 1x, /k2.png 2x'><source srcset=\"/k3.png 480w,/k4,5.png 9w\">";
     let refresh = "<meta http-equiv='Refresh' content=\"0; URL='weiter.html'\">";
     let iframe = "<frameset><frame src='l.html'><frame src=r.html></frameset><iframe src='/if'>";
     let feed = "<rss><channel><item><link>http://www.uni.example/meldung?id=1&amp;x=2</link></item>\
                 </channel></rss>";
     let index = "<sitemapindex><sitemap><loc>http://www.uni.example/karte1.xml</loc></sitemap>\
                  <sitemap><loc>http://www.uni.example/karte2.xml.gz</loc></sitemap></sitemapindex>";
-    let urlset = |path: &str| {
-        format!("<urlset><url><loc>http://www.uni.example{path}</loc></url></urlset>")
-    };
+    let urlset =
+        |path: &str| format!("<urlset><url><loc>http://www.uni.example{path}</loc></url></urlset>");
     let packed = Answer::file("application/x-gzip", gzip(urlset("/gepackt").as_bytes()));
     #[rustfmt::skip]
     let cases: Vec<(&str, Answer, &[&str])> = vec![
@@ -114,7 +114,10 @@ fn links_wherever_they_stand() {
     let asked = field.asked();
     let missing: Vec<_> = expected.difference(&asked).collect();
     let invented: Vec<_> = asked.difference(&expected).collect();
-    assert!(missing.is_empty() && invented.is_empty(), "missing {missing:?}, too much {invented:?}");
+    assert!(
+        missing.is_empty() && invented.is_empty(),
+        "missing {missing:?}, too much {invented:?}"
+    );
     assert_eq!(field.requests_twice(), Vec::<String>::new());
     assert_eq!(field.captures().len(), expected.len());
     assert_eq!(report.end, CrawlEnd::Done);
@@ -135,9 +138,8 @@ fn hosts_of_all_kinds() {
         ("http://alias.uni.example",        "198.18.1.5",    "http://alias.uni.example/"),
     ];
     let start: String = cases.iter().map(|case| format!("<a href='{}'>", case.2)).collect();
-    let zone = Zone::new("uni.example")
-        .cname("alias", "wirklich")
-        .address("wirklich", "198.18.1.5");
+    let zone =
+        Zone::new("uni.example").cname("alias", "wirklich").address("wirklich", "198.18.1.5");
     let mut net = Internet::new().zone(zone);
     net = net.site(Site::new("http://www.uni.example").at("198.18.1.9").page("/", start));
     for (origin, address, page) in cases {
@@ -149,7 +151,8 @@ fn hosts_of_all_kinds() {
         net = net.site(site);
     }
     let field = Field::new(net);
-    field.crawl(&["http://www.uni.example/"], |job| job.scope = Scope::parse("accept any").unwrap());
+    field
+        .crawl(&["http://www.uni.example/"], |job| job.scope = Scope::parse("accept any").unwrap());
     let captures = field.captures();
     for (_, address, page) in cases {
         let url = page.replace('ü', "%C3%BC");
@@ -177,7 +180,8 @@ fn certificates_are_noted_or_refused() {
         let site = Site::new(format!("https://{name}.example")).page("/", "Inhalt");
         net = net.site(site.identity(identity.clone()));
     }
-    let seeds: Vec<String> = cases.iter().map(|case| format!("https://{}.example/", case.0)).collect();
+    let seeds: Vec<String> =
+        cases.iter().map(|case| format!("https://{}.example/", case.0)).collect();
     let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
 
     let field = Field::new(net.clone());
@@ -187,9 +191,9 @@ fn certificates_are_noted_or_refused() {
     for seed in &seeds {
         let problem = captures[*seed].tls_problem.clone();
         let problem = problem.unwrap_or_else(|| panic!("{seed} has no problem"));
-        let metadata = notes.iter().find(|(record, _)| {
-            record.kind() == "metadata" && record.target() == Some(*seed)
-        });
+        let metadata = notes
+            .iter()
+            .find(|(record, _)| record.kind() == "metadata" && record.target() == Some(*seed));
         let text = String::from_utf8_lossy(&metadata.unwrap().1).into_owned();
         assert!(text.contains(&format!("tlsProblem: {problem}")), "{seed}: {text}");
     }

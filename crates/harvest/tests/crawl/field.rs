@@ -20,17 +20,31 @@ use url::Url;
 
 pub(crate) struct Field {
     pub(crate) web: Running,
-    pub(crate) folder: tempfile::TempDir,
+    root: PathBuf,
+    /// Removed with the field.
+    _folder: tempfile::TempDir,
+    database: Option<String>,
 }
 
 impl Field {
     pub(crate) fn new(internet: Internet) -> Field {
-        let web = internet.start().unwrap();
-        Field { web, folder: tempfile::tempdir().unwrap() }
+        let folder = tempfile::tempdir().unwrap();
+        let (web, root) = (internet.start().unwrap(), folder.path().join("harvest"));
+        Field { web, root, _folder: folder, database: None }
+    }
+
+    /// Puts the harvest elsewhere.
+    pub(crate) fn at(self, root: PathBuf) -> Field {
+        Field { root, ..self }
+    }
+
+    /// Takes a database on a server as catalog.
+    pub(crate) fn with_database(self, url: String) -> Field {
+        Field { database: Some(url), ..self }
     }
 
     pub(crate) fn dir(&self) -> HarvestDir {
-        HarvestDir::create(self.folder.path()).unwrap()
+        HarvestDir::create(&self.root).unwrap()
     }
 
     /// Crawls to the end, without delay and with quick retries.
@@ -96,13 +110,16 @@ impl Field {
             connect_to: doors.collect(),
             only_mapped: true,
             ca_files: vec![self.web.ca_file().to_owned()],
-            spill_dir: self.folder.path().to_owned(),
+            spill_dir: self.root.clone(),
             ..NetSettings::default()
         }
     }
 
     pub(crate) fn catalog(&self) -> Location {
-        Location::File(self.folder.path().join("catalog.sqlite"))
+        match &self.database {
+            Some(url) => Location::Server(url.parse().unwrap()),
+            None => Location::File(self.root.join("catalog.sqlite")),
+        }
     }
 
     /// All captures by URL; a URL that was captured twice is a failure.
@@ -139,6 +156,11 @@ impl Field {
         self.request(url).map(|known| (known.state, known.cause.map(|cause| cause.kind)))
     }
 
+    /// How often a URL was captured.
+    pub(crate) fn captures_of(&self, url: &str) -> usize {
+        self.with_catalog(async |catalog| catalog.captures_of(url).await.unwrap().len())
+    }
+
     /// Every URL the servers were asked for, as it was spelled.
     pub(crate) fn asked(&self) -> BTreeSet<String> {
         self.web.requests().iter().map(|logged| logged.url()).collect()
@@ -154,7 +176,7 @@ impl Field {
 
     pub(crate) fn record(&self, capture: &Capture) -> StoredRecord {
         let place = capture.storage.place().unwrap();
-        read_at(&self.folder.path().join("archive").join(&place.file), place.offset).unwrap()
+        read_at(&self.root.join("archive").join(&place.file), place.offset).unwrap()
     }
 
     /// The archived payload.
@@ -173,7 +195,7 @@ impl Field {
 
     /// The WARC files, in the order of their names.
     pub(crate) fn warc_files(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.folder.path().join("archive")).unwrap();
+        let entries = std::fs::read_dir(self.root.join("archive")).unwrap();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
         files.sort();
         files

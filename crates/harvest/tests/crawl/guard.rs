@@ -36,11 +36,13 @@ const PLACES: &[&str] = &[
 
 fn field(port: u16) -> Field {
     let places = || PLACES.iter().map(move |host| format!("http://{host}:{port}/geheim"));
-    let links: String = places().map(|url| format!("<a href='{url}'><img src='{url}.png'>")).collect();
+    let links: String =
+        places().map(|url| format!("<a href='{url}'><img src='{url}.png'>")).collect();
     let mut site = Site::new("http://www.uni.example").at("198.18.0.1");
     let mut redirects = String::new();
     for (number, url) in places().enumerate() {
-        site = site.answer(&format!("/r{number}"), Answer::redirect(302, &format!("{url}/umgeleitet")));
+        site = site
+            .answer(&format!("/r{number}"), Answer::redirect(302, &format!("{url}/umgeleitet")));
         redirects += &format!("<a href='/r{number}'>");
     }
     let address = |text: &str| DnsAnswer::Addresses(vec![text.parse::<IpAddr>().unwrap()]);
@@ -113,7 +115,9 @@ fn private_places_are_asked_where_that_is_allowed() {
         for connection in own.incoming() {
             let mut connection = connection.unwrap();
             let _ = connection.read(&mut [0; 4096]);
-            let _ = connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nintern");
+            let _ = connection.write_all(
+                b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nintern",
+            );
         }
     });
     let site = Site::new("http://www.uni.example").at("198.18.0.1").page(
@@ -128,5 +132,9 @@ fn private_places_are_asked_where_that_is_allowed() {
     let captures = field.captures();
     assert_eq!(field.body(&captures[&format!("http://127.0.0.1:{port}/a")]), b"intern");
     let metadata = field.state(&format!("http://169.254.169.254:{port}/"));
-    assert_eq!(metadata, Some((State::Refused, Some(CauseKind::Guarded))), "never by allow_private");
+    assert_eq!(
+        metadata,
+        Some((State::Refused, Some(CauseKind::Guarded))),
+        "never by allow_private"
+    );
 }

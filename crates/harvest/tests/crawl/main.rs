@@ -2,6 +2,8 @@
 //!
 //! One program for all of them: linking takes longer than most of these crawls.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod archive;
 mod budgets;
 mod completeness;

@@ -69,7 +69,8 @@ fn address_ranges() {
     assert_eq!(report.end, CrawlEnd::Done);
     assert_eq!(report.status.requests[&State::Parked], 1);
 
-    let queries = || field.web.dns_queries().iter().filter(|q| q.name == "www.still.example").count();
+    let queries =
+        || field.web.dns_queries().iter().filter(|q| q.name == "www.still.example").count();
     let before = queries();
     assert_eq!(crawl().end, CrawlEnd::Done);
     assert!(queries() > before, "a host that is parked is asked for again by the next run");
@@ -90,10 +91,11 @@ fn hops_and_embeds() {
         .page("/rahmen", "<a href='/weiter'><img src='/im-rahmen.png'>");
     let net = Internet::new()
         .site(Site::new("http://kette.example").otherwise(chain))
-        .site(Site::new("http://www.uni.example").page("/", there).answer(
-            "/weg",
-            Answer::redirect(302, "http://fremd.example/ziel"),
-        ))
+        .site(
+            Site::new("http://www.uni.example")
+                .page("/", there)
+                .answer("/weg", Answer::redirect(302, "http://fremd.example/ziel")),
+        )
         .site(foreign);
     let field = Field::new(net);
     let rules = "accept host www.uni.example kette.example\naccept embeds 2\naccept redirects\nreject hops > 3";

@@ -1,0 +1,218 @@
+//! `auslese demo`: a whole harvest of a made-up university, without a network.
+//!
+//! The simulated internet runs in this process. Everything else is what a user would do: a
+//! directory with an `auslese.toml`, then the stages, called as their commands call them. No stage
+//! knows that it is a demo; all that leads to the simulated internet is a file with network
+//! settings, which any command takes with `--net`.
+
+use super::archive::{all_files, verify_files, write_index};
+use super::catalog_access::{block_on, open_catalog};
+use super::crawl::{carry_out, harvest_failure};
+use super::crawl_plan::{CrawlArgs, Plan};
+use super::demo_story as story;
+use super::findings::gather;
+use super::init::{institutions_value, write_new};
+use super::simulated_net::write_net_file;
+use crate::args::Place;
+use crate::config::{Institution, Overrides, write_template};
+use crate::interrupt::until_interrupted;
+use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
+use crate::output;
+use anyhow::Context;
+use auslese_harvest::{CrawlEnd, HarvestDir};
+use auslese_testnet::{Running, demo};
+use clap::Args;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use toml::Value;
+use url::Url;
+
+/// Harvest a made-up university on a simulated internet, and tell what was found
+///
+/// Needs no network and takes some seconds. The harvest stays in a directory (`auslese-demo` unless
+/// --dir names another), where all other commands can be tried on it. After an interruption the
+/// same command goes on.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DemoArgs {
+    /// Do not start the web front end afterwards
+    ///
+    /// There is no front end yet, so nothing is started anyway; scripts that give the option today
+    /// keep working when there is one.
+    #[arg(long)]
+    no_serve: bool,
+
+    /// Only run the simulated internet, until Ctrl-C, for trying other commands on it
+    ///
+    /// The settings that lead to it are written to the file named by --net (`auslese-net.toml` if
+    /// none is).
+    #[arg(long)]
+    net_only: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese demo
+  auslese demo --dir /tmp/demo
+  auslese demo --net-only --net net.toml";
+
+/// Where the harvest goes if nothing is said.
+const DEFAULT_DIR: &str = "auslese-demo";
+/// Where the settings of `--net-only` go if nothing is said.
+const DEFAULT_NET_FILE: &str = "auslese-net.toml";
+/// The name of the harvest, by which its directory is recognised.
+const NAME: &str = "auslese demo";
+const CONTACT: &str = "demo@uni-hohenwerth.example";
+/// Short names of the institutions, in the order of [`demo::seeds`].
+const LABELS: [&str; 2] = ["Hohenwerth", "Niederau"];
+/// Long enough to be seen in the servers' log, short enough not to be waited for.
+const DELAY: &str = "10ms";
+
+pub(crate) fn run(args: &DemoArgs, place: &Place, color: Color) -> Outcome {
+    if args.net_only {
+        return net_only(place);
+    }
+    let exit = harvest(place, color)?;
+    if !args.no_serve && exit == Exit::Done {
+        say(Word::Note, "there is no web front end yet; the commands above show what it will", color);
+    }
+    Ok(exit)
+}
+
+fn net_only(place: &Place) -> Outcome {
+    if place.dir.is_some() {
+        return Err(Failure::usage("--net-only makes no harvest, so --dir means nothing")
+            .hint("name the settings file with --net"));
+    }
+    let file = place.net.clone().unwrap_or_else(|| DEFAULT_NET_FILE.into());
+    let net = start()?;
+    write_net_file(&file, &net)?;
+    output::print(&story::net_only(&file, &demo::seeds()))?;
+    block_on(async { Ok(until_interrupted().await?) })?;
+    Ok(Exit::Done)
+}
+
+fn start() -> Result<Running, Failure> {
+    Ok(demo::internet().start().context("cannot start the simulated internet")?)
+}
+
+fn harvest(place: &Place, color: Color) -> Outcome {
+    if place.net.is_some() {
+        return Err(Failure::usage("the demo brings its own network, so --net means nothing")
+            .hint("`auslese demo --net-only --net FILE` writes the settings to a file"));
+    }
+    let dir = place.dir.clone().unwrap_or_else(|| DEFAULT_DIR.into());
+    let dir = demo_directory(&dir, color)?;
+    let net = start()?;
+    let settings = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let net_file = settings.path().join(DEFAULT_NET_FILE);
+    write_net_file(&net_file, &net)?;
+    let place = Place { dir: Some(dir.root().to_owned()), net: Some(net_file) };
+    let plan = CrawlArgs::default().plan(&place)?;
+    output::print(&story::beginning(&demo::internet(), &plan, dir.root()))?;
+    stages(&plan, &dir, color)
+}
+
+/// The stages there are, in their order, each with what it brought.
+fn stages(plan: &Plan, dir: &HarvestDir, color: Color) -> Outcome {
+    let report = carry_out(plan, dir, color)?;
+    if report.end == CrawlEnd::Stopped {
+        say(Word::Note, "stopped; everything fetched is committed", color);
+        say(Word::Hint, "the same command goes on where it stopped", color);
+        return Ok(Exit::Interrupted);
+    }
+    let findings = block_on(async {
+        let catalog = open_catalog(&plan.config, dir.root()).await?;
+        gather(&catalog).await
+    })?;
+    output::print(&story::crawled(&report, &findings))?;
+    output::print(&story::archive(dir.root()))?;
+    let files = all_files(dir.root())?;
+    let sound = verify_files(&files, false, color)?;
+    let index = index_file(dir)?;
+    let indexed = write_to(&index, |out| write_index(&files, out, color))?;
+    let example = plan.seeds.first().map(|seed| seed.url.to_string()).unwrap_or_default();
+    output::print(&story::further(dir.root(), &index, &example))?;
+    Ok(if sound == Exit::Done { indexed } else { sound })
+}
+
+fn index_file(dir: &HarvestDir) -> Result<PathBuf, Failure> {
+    let export = dir.root().join("export");
+    fs::create_dir_all(&export).with_context(|| format!("cannot make {}", export.display()))?;
+    Ok(export.join("captures.cdxj"))
+}
+
+fn write_to(
+    file: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Outcome,
+) -> Outcome {
+    let cannot_write = || format!("cannot write {}", file.display());
+    let mut out = BufWriter::new(File::create(file).with_context(cannot_write)?);
+    let exit = write(&mut out)?;
+    out.flush().with_context(cannot_write)?;
+    Ok(exit)
+}
+
+/// A new harvest with the demo's configuration, or the demo harvest that is there already.
+fn demo_directory(dir: &Path, color: Color) -> Result<HarvestDir, Failure> {
+    let harvest = HarvestDir::create(dir).map_err(harvest_failure)?;
+    if !harvest.config().exists() {
+        write_new(&harvest.config(), &configuration())?;
+        return Ok(harvest);
+    }
+    let place = Place { dir: Some(dir.to_owned()), net: None };
+    let config = place.sources(Overrides::default()).load()?;
+    if config.harvest.name.as_deref() != Some(NAME) {
+        let message = format!("{} is a harvest already, but not that of the demo", dir.display());
+        return Err(Failure::usage(message).hint("name a new directory with --dir"));
+    }
+    let message = format!(
+        "going on with the demo in {}; remove the directory to begin anew",
+        dir.display()
+    );
+    say(Word::Note, message, color);
+    Ok(harvest)
+}
+
+/// What a user would write to collect both institutions.
+fn configuration() -> String {
+    let roots = demo::seeds().into_iter().zip(LABELS).filter_map(|(root, label)| {
+        Some(Institution { label: label.to_owned(), root: Url::parse(root).ok()? })
+    });
+    let institutions: Vec<Institution> = roots.collect();
+    let rules = demo::domains().into_iter();
+    let rules = rules.map(|domain| Value::from(format!("accept host .{domain}"))).collect();
+    write_template(&[
+        ("harvest.name", Value::from(NAME)),
+        ("harvest.contact", Value::from(CONTACT)),
+        ("harvest.institutions", institutions_value(&institutions)),
+        ("crawl.scope", Value::Array(rules)),
+        ("crawl.politeness.delay", Value::from(DELAY)),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::CONFIG_FILE;
+
+    #[test]
+    fn the_configuration_is_sound() {
+        let dir = tempfile::tempdir().unwrap();
+        let harvest = demo_directory(dir.path(), Color::Never).unwrap();
+        let place = Place { dir: Some(harvest.root().to_owned()), net: None };
+        let config = place.sources(Overrides::default()).load().unwrap();
+        assert_eq!(config.harvest.institutions.len(), demo::seeds().len());
+        assert_eq!(config.crawl.scope.len(), demo::domains().len());
+        demo_directory(dir.path(), Color::Never).expect("a demo harvest is gone on with");
+    }
+
+    #[test]
+    fn other_harvests_are_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(CONFIG_FILE), "[harvest]\nname = \"mine\"\n").unwrap();
+        let failure = demo_directory(dir.path(), Color::Never).unwrap_err();
+        assert_eq!(failure.exit, Exit::Usage);
+    }
+}

@@ -1,0 +1,148 @@
+//! What the demo tells a newcomer: at each stage, what is done and what it brought.
+
+use super::crawl_plan::Plan;
+use super::findings::{Amount, Findings, Repeat};
+use super::status::failure_table;
+use crate::messages::Harmless;
+use crate::{output, size_text};
+use auslese_harvest::CrawlReport;
+use auslese_testnet::Internet;
+use std::path::Path;
+
+/// Examples of repeated content that are shown.
+const REPEATS_SHOWN: usize = 3;
+
+pub(crate) fn net_only(file: &Path, seeds: &[&str]) -> String {
+    let file = file.display();
+    let mut text = format!(
+        "The simulated internet is running until Ctrl-C; {file} leads to it. \
+         In another terminal:\n\n"
+    );
+    for (seed, dir) in seeds.iter().zip(["first", "second"]) {
+        text.push_str(&format!("  auslese crawl {seed} --delay 0 --dir {dir} --net {file}\n"));
+    }
+    text + &format!("  auslese doctor --net {file}\n")
+}
+
+pub(crate) fn beginning(internet: &Internet, plan: &Plan, dir: &Path) -> String {
+    let dir = dir.display();
+    let mut text = format!(
+        "The internet\n  {} web sites, a name server and a certificate authority, simulated in \
+         this process\n\nThe harvest\n  {dir}/auslese.toml names the institutions and the scope:\n",
+        internet.sites().len()
+    );
+    for institution in &plan.config.harvest.institutions {
+        text.push_str(&format!("    {}: begins at {}\n", institution.label, institution.root));
+    }
+    for rule in &plan.config.crawl.scope {
+        text.push_str(&format!("    {rule}\n"));
+    }
+    text + &format!("\nCrawl: as `auslese crawl --dir {dir}` does it\n")
+}
+
+pub(crate) fn crawled(report: &CrawlReport, findings: &Findings) -> String {
+    let status = &report.status;
+    let mut text = format!(
+        "  {} answers, {}, in {:.1} s\n",
+        status.captures,
+        size_text::format(status.bytes),
+        report.numbers.seconds
+    );
+    push_hosts(&mut text, findings);
+    push_types(&mut text, findings);
+    push_oddities(&mut text, findings);
+    push_repeats(&mut text, &findings.repeats);
+    push_circles(&mut text, &findings.circles);
+    push_lost(&mut text, report);
+    Harmless(text).to_string()
+}
+
+pub(crate) fn archive(dir: &Path) -> String {
+    format!("\nArchive: as `auslese archive verify --dir {}` does it\n", dir.display())
+}
+
+pub(crate) fn further(dir: &Path, index: &Path, example: &str) -> String {
+    let (dir, index) = (dir.display(), index.display());
+    format!(
+        "{index}: the index of all captures (CDXJ), as replay software reads it\n\n\
+         Look further\n  \
+         auslese status --dir {dir}\n  \
+         auslese explain {example} --dir {dir}\n  \
+         auslese config show --dir {dir}\n  \
+         auslese demo --net-only    (and any command with --net auslese-net.toml)\n"
+    )
+}
+
+fn push_hosts(text: &mut String, findings: &Findings) {
+    let rows = findings.hosts.iter().flat_map(|(label, hosts)| {
+        let label = if label.is_empty() { "–" } else { label };
+        hosts.iter().map(move |(host, amount)| {
+            [label.to_owned(), host.clone(), amount.captures.to_string(), data(amount)]
+        })
+    });
+    push_table(text, ["institution", "server", "answers", "data"], rows);
+}
+
+fn push_types(text: &mut String, findings: &Findings) {
+    let mut types: Vec<_> = findings.media_types.iter().collect();
+    types.sort_by_key(|(name, amount)| (std::cmp::Reverse(amount.captures), *name));
+    let rows = types
+        .into_iter()
+        .map(|(name, amount)| [name.clone(), amount.captures.to_string(), data(amount)]);
+    push_table(text, ["media type", "answers", "data"], rows);
+}
+
+fn push_oddities(text: &mut String, findings: &Findings) {
+    let rows = findings.oddities.iter().map(|(kind, group)| {
+        [kind.clone(), group.count.to_string(), format!("{} ({})", group.url, group.detail)]
+    });
+    push_table(text, ["oddity of a server", "answers", "example"], rows);
+}
+
+fn push_repeats(text: &mut String, repeats: &[Repeat]) {
+    if repeats.is_empty() {
+        return;
+    }
+    let others: usize = repeats.iter().map(|repeat| repeat.others.len()).sum();
+    text.push_str(&format!("\n  {others} addresses repeat the content of another:\n"));
+    for repeat in repeats.iter().take(REPEATS_SHOWN) {
+        text.push_str(&format!("    {} = {}\n", repeat.first, repeat.others.join(" = ")));
+    }
+}
+
+fn push_circles(text: &mut String, circles: &[Vec<String>]) {
+    if circles.is_empty() {
+        return;
+    }
+    text.push_str("\n  Redirects that go round in circles; each address was asked for once:\n");
+    for circle in circles {
+        text.push_str(&format!("    {} → …\n", circle.join(" → ")));
+    }
+}
+
+fn push_lost(text: &mut String, report: &CrawlReport) {
+    for line in failure_table(&report.status.failures).lines() {
+        text.push_str(if line.is_empty() { "" } else { "  " });
+        text.push_str(line);
+        text.push('\n');
+    }
+}
+
+fn push_table<const N: usize>(
+    text: &mut String,
+    head: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+) {
+    let rows: Vec<[String; N]> = std::iter::once(head.map(str::to_owned)).chain(rows).collect();
+    if rows.len() == 1 {
+        return;
+    }
+    text.push('\n');
+    for line in output::columns(&rows).lines() {
+        text.push_str(&format!("  {line}\n"));
+    }
+}
+
+fn data(amount: &Amount) -> String {
+    size_text::format(amount.bytes)
+}

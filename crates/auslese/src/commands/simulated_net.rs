@@ -1,0 +1,60 @@
+//! The settings file of a simulated internet, and the certificate of its authority beside it.
+//!
+//! Any command reaches the simulated internet through `--net FILE`. The file leads to sockets of
+//! this machine only, and to nothing once the process that serves them has ended.
+
+use crate::messages::{Exit, Failure};
+use anyhow::Context;
+use auslese_testnet::Running;
+use std::path::{Path, PathBuf};
+use toml::Value;
+
+/// The first line of every file written here: only such files are ever overwritten.
+const HEADER: &str = "# A simulated internet, written by auslese; it leads nowhere once that ended.\n";
+
+/// Writes the settings that lead to a running internet.
+pub(crate) fn write_net_file(file: &Path, net: &Running) -> Result<(), Failure> {
+    refuse_foreign(file)?;
+    let ca_file = ca_file_beside(file)?;
+    let written = std::fs::write(&ca_file, net.ca_pem())
+        .and_then(|()| std::fs::write(file, settings(net, &ca_file)));
+    written.with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(())
+}
+
+/// A settings file of somebody's own must not be lost.
+fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    match std::fs::read(file) {
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Ok(bytes) if bytes.starts_with(HEADER.as_bytes()) => Ok(()),
+        Ok(_) => {
+            Err(Failure::usage(format!("{} exists and is not mine to overwrite", file.display()))
+                .hint("name another file with --net"))
+        }
+        Err(cause) => {
+            let message = format!("cannot read {}", file.display());
+            Err(Failure::new(Exit::Usage, anyhow::Error::new(cause).context(message)))
+        }
+    }
+}
+
+/// `auslese-net.toml` has `auslese-net-ca.pem` beside it; absolute, because commands may be run
+/// from anywhere.
+fn ca_file_beside(file: &Path) -> Result<PathBuf, Failure> {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = file.with_file_name(format!("{stem}-ca.pem"));
+    Ok(std::path::absolute(beside).context("cannot tell where the current directory is")?)
+}
+
+/// The settings of the running internet, with a certificate file that lasts longer than it.
+fn settings(net: &Running, ca_file: &Path) -> String {
+    let settings = net.net_settings_toml();
+    let lines = settings.lines().filter(|line| !line.starts_with("ca_files"));
+    let mut text = String::from(HEADER);
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    let ca_file = Value::from(ca_file.to_string_lossy().into_owned());
+    text + &format!("ca_files = [{ca_file}]\n")
+}
