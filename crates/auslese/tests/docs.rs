@@ -30,8 +30,7 @@ fn every_setting_is_described_with_its_default() {
 #[test]
 fn entries_of_lists_are_described() {
     let text = page("configuration.md");
-    let words =
-        ["label", "root", "obey_robots", "connections", "delay", "addresses", "port", "to"];
+    let words = ["label", "root", "obey_robots", "connections", "delay", "addresses", "port", "to"];
     let missing: Vec<String> = words
         .into_iter()
         .filter(|word| !text.contains(&format!("{word} = ")))
@@ -165,7 +164,8 @@ fn anchors(text: &str) -> BTreeSet<String> {
     headings
         .map(|heading| {
             let words = heading.trim_start_matches('#').trim().to_lowercase();
-            let kept = words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            let kept =
+                words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
             kept.map(|c| if c == ' ' { '-' } else { c }).collect()
         })
         .collect()

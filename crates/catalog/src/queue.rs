@@ -7,10 +7,12 @@ use auslese_model::{
     CauseKind, HopPath, HostName, Method, Pending, Request, RequestId, ServerId, Timestamp,
 };
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The columns [`read_pending`] expects.
-const PENDING_COLUMNS: &str = "id, server_id, method, url, body_type, body, priority, hops, via, \
-                               attempts, not_before";
+const PENDING_COLUMNS: &str = "r.id, r.server_id, r.method, r.url, r.body_type, r.body, \
+    r.priority, r.hops, r.via, (SELECT v.url FROM request v WHERE v.id = r.via) AS via_url, \
+    r.attempts, r.not_before";
 
 impl Catalog {
     /// More requests of a leased server, in order. `taken` are those the worker has already: they
@@ -66,9 +68,8 @@ impl Catalog {
         after: RequestId,
         limit: usize,
     ) -> Result<Vec<Pending>, CatalogError> {
-        let columns = PENDING_COLUMNS.replace("id, server_id", "r.id, r.server_id");
         let sql = format!(
-            "SELECT {columns} FROM server_info s JOIN request r ON r.server_id = s.id \
+            "SELECT {PENDING_COLUMNS} FROM server_info s JOIN request r ON r.server_id = s.id \
              WHERE s.name = $1 AND r.state = 'parked' AND r.id > $2 ORDER BY r.id LIMIT $3"
         );
         let sql = Sql::new(sql).bind(host.as_str()).bind(after).bind(limit);
@@ -109,8 +110,9 @@ pub(crate) async fn due_requests(
 ) -> Result<Queues, CatalogError> {
     let head_of = |place: usize| {
         format!(
-            "SELECT * FROM (SELECT {PENDING_COLUMNS} FROM request WHERE server_id = ${place} \
-             AND state = 'queued' AND not_before <= $1 ORDER BY priority, id LIMIT $2) q{place}"
+            "SELECT * FROM (SELECT {PENDING_COLUMNS} FROM request r WHERE r.server_id = ${place} \
+             AND r.state = 'queued' AND r.not_before <= $1 ORDER BY r.priority, r.id LIMIT $2) \
+             q{place}"
         )
     };
     // One statement for one server, one for many: both are prepared once.
@@ -148,6 +150,7 @@ fn read_pending(row: &mut Fields) -> Result<Reading, sqlx::Error> {
     let priority = row.number()?;
     let hops = HopPath(row.text()?);
     let via = row.maybe_number()?.map(RequestId);
+    let via_url = row.maybe_text()?.map(Arc::from);
     let attempts = u16::try_from(row.number()?).unwrap_or(u16::MAX);
     let not_before = Timestamp(row.number()?);
     let request = || Request::new(Method::parse(&method)?, url.parse().ok()?, body);
@@ -160,6 +163,7 @@ fn read_pending(row: &mut Fields) -> Result<Reading, sqlx::Error> {
             priority,
             hops,
             via,
+            via_url,
             attempts,
             not_before,
         })),

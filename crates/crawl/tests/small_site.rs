@@ -103,6 +103,7 @@ impl Crawl {
             priority,
             hops,
             via: None,
+            via_url: None,
             attempts: 0,
             not_before: Timestamp::default(),
         };

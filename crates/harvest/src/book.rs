@@ -10,6 +10,7 @@ use auslese_model::{
     Storage, Timestamp,
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// What a window has brought, told after it is stored.
 #[derive(Debug, Default)]
@@ -47,9 +48,9 @@ impl Book {
         self.commit.servers.push(server);
     }
 
-    pub(crate) fn offer(&mut self, offer: Offer) {
+    pub(crate) fn offer(&mut self, offer: Offer, via_url: Option<Arc<str>>) {
         match offer.state {
-            State::Queued => self.stored.queued.push(pending_of(&offer)),
+            State::Queued => self.stored.queued.push(pending_of(&offer, via_url)),
             State::Parked => {
                 self.stored.parked_requests += 1;
                 self.stored.parked.push(offer.request.host());
@@ -165,7 +166,7 @@ impl Book {
     }
 }
 
-fn pending_of(offer: &Offer) -> Pending {
+fn pending_of(offer: &Offer, via_url: Option<Arc<str>>) -> Pending {
     Pending {
         id: offer.id,
         server: offer.server,
@@ -173,6 +174,7 @@ fn pending_of(offer: &Offer) -> Pending {
         priority: offer.priority,
         hops: offer.hops.clone(),
         via: offer.via,
+        via_url,
         attempts: 0,
         not_before: Timestamp(0),
     }

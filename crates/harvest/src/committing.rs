@@ -20,8 +20,8 @@ use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit
 use auslese_catalog::{Catalog, CatalogError, Control, LeaseTerms, Numbers, QueuedUrl, Window};
 use auslese_crawl::SeenSet;
 use auslese_model::{
-    CaptureId, Change, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RunId, ServerId,
-    StateChange, Timestamp, WarcProgress,
+    CaptureId, Change, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RequestKey,
+    RunId, ServerId, State, StateChange, Timestamp, WarcProgress,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::HashSet;
@@ -87,6 +87,10 @@ pub(crate) enum Question {
     },
     /// Notes that other processes have left.
     Controls,
+    /// Queue these requests again that failed or were refused earlier.
+    Revive {
+        keys: Vec<RequestKey>,
+    },
 }
 
 /// What the committer says.
@@ -268,9 +272,10 @@ impl Committer {
 
     /// Enters one result and what was found in it.
     async fn enter(&mut self, processed: Processed, book: &mut Book) -> Result<(), HarvestError> {
-        let Processed { mut pending, prerequisite, outcome, found, clocks, robots } = processed;
-        if let Some(found) = prerequisite {
-            pending.id = self.prerequisite(*found, book).await?;
+        let Processed { mut pending, prerequisite, outcome, mut found, clocks, robots } = processed;
+        if let Some(prerequisite) = prerequisite {
+            pending.id = self.prerequisite(*prerequisite, book).await?;
+            found.iter_mut().for_each(|found| found.via = Some(pending.id));
         }
         match outcome {
             Outcome::Caught(caught) => {
@@ -321,7 +326,8 @@ impl Committer {
             }
             let server = self.server(&found, book).await?;
             let id = RequestId(self.number(Numbers::Requests).await?);
-            book.offer(found.into_offer(id, server));
+            let via_url = found.via_url.clone();
+            book.offer(found.into_offer(id, server), via_url);
         }
         Ok(())
     }
@@ -513,6 +519,10 @@ impl Committer {
                 self.catalog.release(&self.worker, servers).await?;
                 return Ok(None);
             }
+            Question::Revive { keys } => {
+                self.revive(keys).await?;
+                return Ok(None);
+            }
             Question::Flush => return Ok(None),
         }))
     }
@@ -536,6 +546,22 @@ impl Committer {
             self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
         }
         Ok(requests)
+    }
+
+    /// Whoever names a seed again wants it, whatever became of it before.
+    async fn revive(&mut self, keys: &[RequestKey]) -> Result<(), CatalogError> {
+        let known = self.catalog.find_keys(keys).await?.into_values();
+        let lost = known.filter(|known| matches!(known.state, State::Failed | State::Refused));
+        let change = Change::Again { not_before: Timestamp(0), attempts: 0, cause: None };
+        let changes: Vec<StateChange> =
+            lost.map(|known| StateChange { request: known.id, change: change.clone() }).collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.window += 1;
+        let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
+        self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
+        Ok(())
     }
 
     /// Closes the WARC file: its end is committed before it gets its final name.

@@ -125,13 +125,14 @@ impl Conductor {
                 self.workshop.seed(seed).ok_or_else(no_seed)
             })
             .collect::<Result<Vec<_>, _>>()?;
+        let keys = found.iter().map(|found| found.key).collect();
         self.state.seeds_waiting = true;
         // Exclusions hold from the first request on; hosts that waited for their address when the
         // last run ended are asked for again.
         self.ask(Question::Controls);
         self.ask(Question::ParkedHosts);
         self.enter(Entry::Seeds(found));
-        self.ask(Question::Flush);
+        self.ask(Question::Revive { keys });
         Ok(())
     }
 
@@ -268,6 +269,7 @@ impl Conductor {
             priority: 0,
             hops: HopPath("P".to_owned()),
             via: None,
+            via_url: None,
             attempts: 0,
             not_before: now,
         };

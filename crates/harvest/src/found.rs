@@ -4,6 +4,7 @@ use auslese_model::{
     Cause, HopPath, NewServer, Offer, Origin, Request, RequestId, RequestKey, ServerId, State,
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// What a page (or a person) asks to be fetched.
 #[derive(Debug, Clone)]
@@ -14,6 +15,7 @@ pub(crate) struct Found {
     pub(crate) priority: i16,
     pub(crate) hops: HopPath,
     pub(crate) via: Option<RequestId>,
+    pub(crate) via_url: Option<Arc<str>>,
     pub(crate) cause: Option<Cause>,
     pub(crate) label: Option<String>,
 }

@@ -140,7 +140,7 @@ impl Workshop {
             _ => self.wanted(&pending, &purpose, &finds, label.as_deref()),
         };
         let notes = Notes {
-            via: None,
+            via: pending.via_url.as_deref().map(str::to_owned),
             hops: pending.hops.clone(),
             charset: finds.charset.map(str::to_owned),
             rules: vec![self.ground(&pending, &purpose)],
@@ -244,26 +244,21 @@ impl Workshop {
     ) -> Vec<Found> {
         // Where robots.txt leads is the conductor's business; only its sitemaps are links.
         let for_robots = *purpose != Purpose::Queue;
+        let source = Source { pending, url: pending.request.url.as_str().into(), label };
         let mut wanted = Vec::new();
         for find in &finds.urls {
             if for_robots && find.kind != FindKind::Sitemap {
                 continue;
             }
             let hops = pending.hops.then(find.kind.letter());
-            if let Some(found) = self.judged(find, hops, pending, label) {
+            if let Some(found) = self.judged(find, hops, &source) {
                 wanted.push(found);
             }
         }
         wanted
     }
 
-    fn judged(
-        &self,
-        find: &Find,
-        hops: HopPath,
-        pending: &Pending,
-        label: Option<&str>,
-    ) -> Option<Found> {
+    fn judged(&self, find: &Find, hops: HopPath, source: &Source<'_>) -> Option<Found> {
         let url = &find.url;
         if self.crawl.robots.obey && url.path() == "/robots.txt" && url.query().is_none() {
             // Every server's is fetched anyway, before anything else.
@@ -282,14 +277,15 @@ impl Workshop {
         let label = decided
             .label
             .or_else(|| self.institutions.label(&request.origin()).map(str::to_owned))
-            .or_else(|| label.map(str::to_owned));
+            .or_else(|| source.label.map(str::to_owned));
         let mut found = Found {
             key: request.key(&canonical(&request.url, &self.crawl.canonical)),
             priority: self.crawl.priority.priority(find.kind, &hops),
             request,
             state,
             hops,
-            via: Some(pending.id),
+            via: Some(source.pending.id),
+            via_url: Some(source.url.clone()),
             cause: None,
             label,
         };
@@ -328,6 +324,7 @@ impl Workshop {
             priority: pending.priority,
             hops: pending.hops.clone(),
             via: pending.via,
+            via_url: pending.via_url.clone(),
             cause: None,
             label,
         }
@@ -344,10 +341,18 @@ impl Workshop {
             state: State::Queued,
             hops: HopPath::default(),
             via: None,
+            via_url: None,
             cause: None,
             label: seed.label.clone().or(label),
         })
     }
+}
+
+/// Where links come from.
+struct Source<'a> {
+    pending: &'a Pending,
+    url: Arc<str>,
+    label: Option<&'a str>,
 }
 
 fn rule_text(judgement: &Judgement) -> String {

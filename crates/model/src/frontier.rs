@@ -9,6 +9,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a request was reached, one letter per step: `L` link, `R` redirect, `E` embedded resource,
@@ -97,6 +98,8 @@ pub struct Pending {
     pub priority: i16,
     pub hops: HopPath,
     pub via: Option<RequestId>,
+    /// The URL of that request, for the archive.
+    pub via_url: Option<Arc<str>>,
     pub attempts: u16,
     /// Not to be sent earlier than this.
     pub not_before: Timestamp,

@@ -14,6 +14,9 @@ use url::Url;
 pub struct HostName(Box<str>);
 
 impl HostName {
+    /// Longer names cannot be in the DNS.
+    pub const MAX: usize = 253;
+
     /// Reads a host as a browser would; `None` if it is none. IPv6 addresses may have brackets.
     pub fn parse(text: &str) -> Option<HostName> {
         let text = text.trim();
@@ -21,13 +24,16 @@ impl HostName {
             Ok(address) => format!("[{address}]"),
             Err(_) => url::Host::parse(text.trim_end_matches('.')).ok()?.to_string(),
         };
-        (!host.is_empty()).then(|| HostName(host.into()))
+        HostName::checked(&host)
     }
 
     /// The host of a URL, without a final dot.
     pub fn of(url: &Url) -> Option<HostName> {
-        let host = url.host_str()?.trim_end_matches('.');
-        (!host.is_empty()).then(|| HostName(host.into()))
+        HostName::checked(url.host_str()?.trim_end_matches('.'))
+    }
+
+    fn checked(host: &str) -> Option<HostName> {
+        (!host.is_empty() && host.len() <= HostName::MAX).then(|| HostName(host.into()))
     }
 
     pub fn as_str(&self) -> &str {
@@ -142,6 +148,7 @@ mod tests {
             ("[2001:db8::1]",        Some("[2001:db8::1]")),
             ("0x7f.1",               Some("127.0.0.1")),
             ("a b",                  None),
+            (&"a.".repeat(128),      None),
             ("",                     None),
         ];
         for (text, expected) in cases {

@@ -11,6 +11,8 @@ pub(crate) async fn open_catalog(config: &Config, dir: &Path) -> Result<Catalog,
     Catalog::open(&location, &config.catalog_settings()).await.map_err(catalog_failure)
 }
 
+const RESTORE: &str = "restore catalog.sqlite from a backup; the archive files do not depend on it";
+
 /// What an error of the catalog means for the user.
 pub(crate) fn catalog_failure(error: CatalogError) -> Failure {
     let (exit, hint) = match &error {
@@ -20,6 +22,13 @@ pub(crate) fn catalog_failure(error: CatalogError) -> Failure {
                 "nothing was crawled here yet: `auslese crawl` begins, --dir names another harvest",
             ),
         ),
+        CatalogError::SchemaTooNew { .. } => {
+            (Exit::Usage, Some("a newer auslese has worked on this harvest; update this one"))
+        }
+        // The file of a harvest is ours; a database on a server may be anybody's.
+        CatalogError::NotACatalog { location, .. } if !location.starts_with("postgres") => {
+            (Exit::Damaged, Some(RESTORE))
+        }
         CatalogError::NotACatalog { .. } | CatalogError::Location { .. } => (Exit::Usage, None),
         CatalogError::Login { .. } => (
             Exit::Usage,
@@ -31,10 +40,7 @@ pub(crate) fn catalog_failure(error: CatalogError) -> Failure {
             (Exit::Failures, Some("is the database server running? `auslese doctor` looks"))
         }
         CatalogError::InUse { .. } => (Exit::Failures, Some("try again in a moment")),
-        CatalogError::Damaged { .. } => (
-            Exit::Damaged,
-            Some("restore catalog.sqlite from a backup; the archive files are whole"),
-        ),
+        CatalogError::Damaged { .. } => (Exit::Damaged, Some(RESTORE)),
         _ => (Exit::Failures, None),
     };
     let failure = Failure::new(exit, error);

@@ -14,7 +14,6 @@ use crate::size_text;
 use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir, HarvestError, Numbers, Watching, crawl};
 use auslese_model::State;
 use std::io;
-use std::path::Path;
 use tokio::sync::watch;
 
 pub(crate) fn run(args: &CrawlArgs, place: &Place, color: Color) -> Outcome {
@@ -25,11 +24,17 @@ pub(crate) fn run(args: &CrawlArgs, place: &Place, color: Color) -> Outcome {
         tell_new_config(&dir, &plan, color);
     }
     let report = carry_out(&plan, &dir, color)?;
-    tell_end(&report, &plan, place.dir.as_deref(), color)?;
-    match no_seed_fetched(&report, &plan)? {
-        Some(failure) => Err(failure),
-        None => Ok(exit_of(&report)),
+    tell_end(&report, &plan, color)?;
+    if let Some(failure) = no_seed_fetched(&report, &plan)? {
+        return Err(failure);
     }
+    if failed(&report) > 0 {
+        let dir =
+            place.dir.as_ref().map_or(String::new(), |dir| format!(" --dir {}", dir.display()));
+        let message = format!("`auslese explain URL{dir}` tells all that is known of a request");
+        say(Word::Hint, message, color);
+    }
+    Ok(exit_of(&report))
 }
 
 fn tell_new_config(dir: &HarvestDir, plan: &Plan, color: Color) {
@@ -95,17 +100,16 @@ fn failed(report: &CrawlReport) -> u64 {
     report.status.requests.get(&State::Failed).copied().unwrap_or(0)
 }
 
-fn tell_end(
-    report: &CrawlReport,
-    plan: &Plan,
-    dir: Option<&Path>,
-    color: Color,
-) -> Result<(), Failure> {
+fn tell_end(report: &CrawlReport, plan: &Plan, color: Color) -> Result<(), Failure> {
     if plan.wish == Wish::People {
         output::print(&summary(report))?;
     }
-    let dir = dir.map_or(String::new(), |dir| format!(" --dir {}", dir.display()));
     match &report.end {
+        CrawlEnd::Done if report.numbers.queued > 0 => {
+            let message = "what is still queued belongs to servers that cannot be asked now; a \
+                           later crawl goes on with it";
+            say(Word::Note, message, color);
+        }
         CrawlEnd::Done => {}
         CrawlEnd::Budget(budget) => {
             let message = format!("the budget of {budget} is used up; the rest stays in the queue");
@@ -115,13 +119,6 @@ fn tell_end(
             say(Word::Note, "stopped; everything fetched is committed", color);
             say(Word::Hint, "the same command goes on where it stopped", color);
         }
-    }
-    let failed = failed(report);
-    if failed > 0 {
-        let message = format!(
-            "{failed} requests failed: `auslese explain URL{dir}` tells all that is known of one"
-        );
-        say(Word::Hint, message, color);
     }
     Ok(())
 }

@@ -19,7 +19,8 @@ use crate::interrupt::until_interrupted;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use anyhow::Context;
-use auslese_harvest::{CrawlEnd, HarvestDir};
+use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir};
+use auslese_model::State;
 use auslese_testnet::{Running, demo};
 use clap::Args;
 use std::fs::{self, File};
@@ -75,7 +76,11 @@ pub(crate) fn run(args: &DemoArgs, place: &Place, color: Color) -> Outcome {
     }
     let exit = harvest(place, color)?;
     if !args.no_serve && exit == Exit::Done {
-        say(Word::Note, "there is no web front end yet; the commands above show what it will", color);
+        say(
+            Word::Note,
+            "there is no web front end yet; the commands above show what it will",
+            color,
+        );
     }
     Ok(exit)
 }
@@ -132,9 +137,15 @@ fn stages(plan: &Plan, dir: &HarvestDir, color: Color) -> Outcome {
     let sound = verify_files(&files, false, color)?;
     let index = index_file(dir)?;
     let indexed = write_to(&index, |out| write_index(&files, out, color))?;
-    let example = plan.seeds.first().map(|seed| seed.url.to_string()).unwrap_or_default();
-    output::print(&story::further(dir.root(), &index, &example))?;
+    output::print(&story::further(dir.root(), &index, &worth_explaining(&report, plan)))?;
     Ok(if sound == Exit::Done { indexed } else { sound })
+}
+
+/// An address with a story: one that a rule refused, or else a seed.
+fn worth_explaining(report: &CrawlReport, plan: &Plan) -> String {
+    let mut refused = report.status.failures.iter().filter(|it| it.state == State::Refused);
+    let seed = plan.seeds.first().map(|seed| seed.url.to_string());
+    refused.next().map(|group| group.example.clone()).or(seed).unwrap_or_default()
 }
 
 fn index_file(dir: &HarvestDir) -> Result<PathBuf, Failure> {
@@ -143,10 +154,7 @@ fn index_file(dir: &HarvestDir) -> Result<PathBuf, Failure> {
     Ok(export.join("captures.cdxj"))
 }
 
-fn write_to(
-    file: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Outcome,
-) -> Outcome {
+fn write_to(file: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Outcome) -> Outcome {
     let cannot_write = || format!("cannot write {}", file.display());
     let mut out = BufWriter::new(File::create(file).with_context(cannot_write)?);
     let exit = write(&mut out)?;
@@ -167,10 +175,8 @@ fn demo_directory(dir: &Path, color: Color) -> Result<HarvestDir, Failure> {
         let message = format!("{} is a harvest already, but not that of the demo", dir.display());
         return Err(Failure::usage(message).hint("name a new directory with --dir"));
     }
-    let message = format!(
-        "going on with the demo in {}; remove the directory to begin anew",
-        dir.display()
-    );
+    let message =
+        format!("going on with the demo in {}; remove the directory to begin anew", dir.display());
     say(Word::Note, message, color);
     Ok(harvest)
 }

@@ -2,7 +2,7 @@
 
 use super::crawl_plan::Plan;
 use super::findings::{Amount, Findings, Repeat};
-use super::status::failure_table;
+use super::status::{classes_text, failure_table};
 use crate::messages::Harmless;
 use crate::{output, size_text};
 use auslese_harvest::CrawlReport;
@@ -43,10 +43,11 @@ pub(crate) fn beginning(internet: &Internet, plan: &Plan, dir: &Path) -> String 
 pub(crate) fn crawled(report: &CrawlReport, findings: &Findings) -> String {
     let status = &report.status;
     let mut text = format!(
-        "  {} answers, {}, in {:.1} s\n",
+        "  {} answers in {:.1} s ({}), {}\n",
         status.captures,
+        report.numbers.seconds,
+        classes_text(status),
         size_text::format(status.bytes),
-        report.numbers.seconds
     );
     push_hosts(&mut text, findings);
     push_types(&mut text, findings);

@@ -1,10 +1,11 @@
 //! `auslese explain`: one answer to every why.
 //!
 //! Gathers what is known about an address or a host: what the scope says and which rule decided,
-//! what became of the request and how it was found, where its captures lie, and whether the guard
-//! lets its address pass. Nothing is fetched for it.
+//! what robots.txt says, what became of the request and how it was found, where its captures lie,
+//! and whether the guard lets its address pass. Nothing is fetched for it.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::explain_robots::{RobotsStory, robots_story};
 use crate::args::Place;
 use crate::config::text_forms::web_url;
 use crate::config::{Config, Overrides};
@@ -12,10 +13,11 @@ use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
 use auslese_catalog::{Catalog, CatalogError, KnownRequest, StoredCapture};
 use auslese_crawl::{Candidate, Decision, Judgement, Need, NoFacts, Opinion, canonical};
-use auslese_model::{HopPath, HostName, Method, RequestKey, Storage};
+use auslese_model::{HopPath, HostName, Method, RequestKey, Storage, Timestamp};
 use auslese_net::guard;
 use clap::Args;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::Path;
 use url::Url;
 
@@ -62,6 +64,8 @@ struct Explanation {
     address: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<ScopeStory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robots: Option<RobotsStory>,
     requests: Vec<RequestStory>,
     captures: Vec<CaptureStory>,
     servers: Vec<ServerStory>,
@@ -111,10 +115,12 @@ struct CaptureStory {
 struct ServerStory {
     server: String,
     label: Option<String>,
-    queued: u64,
-    captures: u64,
-    bytes: u64,
+    /// At most [`QUEUE_COUNTED`].
+    queued: usize,
 }
+
+/// How far a queue is counted: beyond this it is simply long.
+const QUEUE_COUNTED: usize = 1_000;
 
 pub(crate) fn run(args: &ExplainArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
@@ -139,7 +145,7 @@ async fn explain(subject: &Subject, config: &Config, dir: &Path) -> Result<Expla
         Err(failure) => return Err(failure),
     };
     match subject {
-        Subject::Address(url) => explain_address(url, config, catalog.as_ref()).await,
+        Subject::Address(url) => explain_address(url, config, catalog.as_ref(), dir).await,
         Subject::Host(host) => explain_host(host, config, catalog.as_ref()).await,
     }
 }
@@ -148,6 +154,7 @@ async fn explain_address(
     url: &Url,
     config: &Config,
     catalog: Option<&Catalog>,
+    dir: &Path,
 ) -> Result<Explanation, Failure> {
     let mut explanation = Explanation {
         subject: url.to_string(),
@@ -155,15 +162,19 @@ async fn explain_address(
         ..Explanation::default()
     };
     let mut hops = None;
+    let mut seeds = config.seed_urls();
     if let Some(catalog) = catalog {
         for known in known_requests(url, config, catalog).await? {
             hops.get_or_insert_with(|| known.hops.clone());
             let captures = catalog.captures_of_request(known.id).await.map_err(catalog_failure)?;
             explanation.captures.extend(captures.iter().map(capture_story));
-            explanation.requests.push(request_story(known, catalog).await?);
+            let story = request_story(known, catalog).await?;
+            seeds.extend(story.seed());
+            explanation.requests.push(story);
         }
+        explanation.robots = Some(robots_story(url, config, catalog, dir).await?);
     }
-    explanation.scope = scope_story(url, hops, config)?;
+    explanation.scope = scope_story(url, hops, &seeds, config)?;
     Ok(explanation)
 }
 
@@ -196,6 +207,14 @@ async fn request_story(known: KnownRequest, catalog: &Catalog) -> Result<Request
     })
 }
 
+impl RequestStory {
+    /// The seed it all began with. It may have been given on the command line once, and belongs to
+    /// the scope of that crawl all the same.
+    fn seed(&self) -> Option<Url> {
+        self.found_on.last().unwrap_or(&self.url).parse().ok()
+    }
+}
+
 fn capture_story(stored: &StoredCapture) -> CaptureStory {
     let capture = &stored.capture;
     CaptureStory {
@@ -225,22 +244,28 @@ async fn explain_host(
         ..Explanation::default()
     };
     if let Ok(url) = Url::parse(&format!("https://{host}/")) {
-        explanation.scope = scope_story(&url, None, config)?;
+        explanation.scope = scope_story(&url, None, &config.seed_urls(), config)?;
     }
     if let Some(catalog) = catalog {
-        let queues = catalog.server_queues(usize::MAX >> 1).await.map_err(catalog_failure)?;
-        let ours = queues.into_iter().filter(|queue| queue.origin.host == *host);
-        explanation.servers = ours
-            .map(|queue| ServerStory {
-                server: queue.origin.to_string(),
-                label: queue.label,
-                queued: queue.queued,
-                captures: queue.captures,
-                bytes: queue.bytes,
-            })
-            .collect();
+        explanation.servers = servers_of(host, catalog).await?;
     }
     Ok(explanation)
+}
+
+/// The servers of a host, each with the head of its queue counted.
+async fn servers_of(host: &HostName, catalog: &Catalog) -> Result<Vec<ServerStory>, Failure> {
+    let mut stories = Vec::new();
+    let servers = catalog.servers().await.map_err(catalog_failure)?;
+    for server in servers.into_iter().filter(|server| server.origin.host == *host) {
+        let (ever, none) = (Timestamp(i64::MAX), HashSet::new());
+        let queue = catalog.pending(server.id, QUEUE_COUNTED, ever, &none).await;
+        stories.push(ServerStory {
+            server: server.origin.to_string(),
+            label: server.label,
+            queued: queue.map_err(catalog_failure)?.len(),
+        });
+    }
+    Ok(stories)
 }
 
 /// What the guard says, for hosts that are addresses; names are judged when they are resolved.
@@ -254,9 +279,10 @@ fn guard_words(host: &HostName, config: &Config) -> Option<String> {
 fn scope_story(
     url: &Url,
     hops: Option<HopPath>,
+    seeds: &[Url],
     config: &Config,
 ) -> Result<Option<ScopeStory>, Failure> {
-    let Some(scope) = config.scope(&config.seed_urls())? else { return Ok(None) };
+    let Some(scope) = config.scope(seeds)? else { return Ok(None) };
     let hops = hops.unwrap_or(HopPath("L".to_owned()));
     let judgement = scope.judge(&Candidate { url, hops: &hops, via_accepted: true }, &NoFacts);
     Ok(Some(story_of(&judgement)))
@@ -306,6 +332,10 @@ fn as_text(explanation: &Explanation) -> String {
         Some(scope) => push_scope(&mut text, scope),
         None => text.push_str("\nscope: auslese.toml has no rules and no seeds to go by\n"),
     }
+    if let Some(RobotsStory { verdict, why, read_at }) = &explanation.robots {
+        let read = read_at.as_ref().map_or(String::new(), |at| format!(" (read {at})"));
+        text.push_str(&format!("\nrobots.txt: {verdict}, {why}{read}\n"));
+    }
     for request in &explanation.requests {
         push_request(&mut text, request);
     }
@@ -319,11 +349,10 @@ fn as_text(explanation: &Explanation) -> String {
         text.push_str(&format!("  {stored}\n"));
     }
     for server in &explanation.servers {
-        let ServerStory { server, label, queued, captures, .. } = server;
+        let ServerStory { server, label, queued } = server;
+        let or_more = if *queued == QUEUE_COUNTED { " or more" } else { "" };
         let label = label.as_deref().map_or(String::new(), |label| format!(" ({label})"));
-        text.push_str(&format!(
-            "\nserver: {server}{label}, {queued} queued, {captures} captures\n"
-        ));
+        text.push_str(&format!("\nserver: {server}{label}, {queued}{or_more} queued\n"));
     }
     crate::messages::Harmless(text).to_string()
 }

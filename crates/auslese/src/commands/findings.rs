@@ -49,9 +49,9 @@ pub(crate) struct Repeat {
 
 pub(crate) async fn gather(catalog: &Catalog) -> Result<Findings, Failure> {
     let servers = catalog.servers().await.map_err(catalog_failure)?;
-    let names = servers.into_iter().map(|server| {
-        (server.id, (server.label.unwrap_or_default(), server.origin.to_string()))
-    });
+    let names = servers
+        .into_iter()
+        .map(|server| (server.id, (server.label.unwrap_or_default(), server.origin.to_string())));
     let mut counting = Counting { names: names.collect(), ..Counting::default() };
     let mut last = CaptureId(0);
     loop {

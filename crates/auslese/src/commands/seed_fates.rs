@@ -93,7 +93,7 @@ fn hint_for(kind: CauseKind) -> Option<&'static str> {
             "give --allow-private, or name its range in `allow` in the table [net] of auslese.toml",
         ),
         NotMapped => Some("does the file named by --net belong to a simulated internet that runs?"),
-        Connect | Timeout | TooSlow | Closed | Protocol | Tls => {
+        Connect | Timeout | TooSlow | Closed | Protocol | Tls | RobotsUnknown => {
             Some("is the server running, and are scheme, host and port right?")
         }
         Certificate => Some("`certificates = \"note\"` in [net] archives it all the same"),
@@ -101,10 +101,6 @@ fn hint_for(kind: CauseKind) -> Option<&'static str> {
         Robots => Some(
             "robots.txt of the server forbids it; `obey_robots = false` in [crawl.hosts] is for \
              hosts of your own",
-        ),
-        RobotsUnknown => Some(
-            "a server whose robots.txt cannot be read is left alone for a time \
-             (`unreachable_for` in [crawl.robots])",
         ),
         Scope => Some("`auslese explain URL` names the scope rule that rejects it"),
         _ => None,

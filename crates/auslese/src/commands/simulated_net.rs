@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use toml::Value;
 
 /// The first line of every file written here: only such files are ever overwritten.
-const HEADER: &str = "# A simulated internet, written by auslese; it leads nowhere once that ended.\n";
+const HEADER: &str =
+    "# A simulated internet, written by auslese; it leads nowhere once that ended.\n";
 
 /// Writes the settings that lead to a running internet.
 pub(crate) fn write_net_file(file: &Path, net: &Running) -> Result<(), Failure> {

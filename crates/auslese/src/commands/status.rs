@@ -140,7 +140,8 @@ pub(crate) fn failure_table<'a>(groups: impl IntoIterator<Item = &'a FailureGrou
     format!("\n{}", output::columns(&rows))
 }
 
-fn classes_text(status: &Status) -> String {
+/// Captures by class of status, such as `11 with 2xx, 1 with 4xx`.
+pub(crate) fn classes_text(status: &Status) -> String {
     let classes = status.status_classes();
     let parts: Vec<String> =
         classes.iter().map(|(class, count)| format!("{count} with {class}xx")).collect();

@@ -18,6 +18,7 @@ pub(super) fn pending(server: i64, id: i64) -> Pending {
         priority: 0,
         hops: HopPath::default(),
         via: None,
+        via_url: None,
         attempts: 0,
         not_before: Timestamp::default(),
     }
