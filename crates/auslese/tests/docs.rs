@@ -4,6 +4,8 @@
 //! The program is asked (`config show`, `--help`), the pages are read as text. Each check returns
 //! what is wrong as a list, so that one run shows everything.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

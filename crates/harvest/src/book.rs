@@ -124,14 +124,14 @@ impl Book {
             Some(decoded) => decoded.len(),
             None => exchange.response.body.len(),
         };
-        self.signs.insert(
-            pending.server,
-            ServerSigns {
-                server: pending.server,
-                software: fields.server.clone(),
-                http_version: exchange.response.version.clone(),
-            },
-        );
+        // Workers finish in any order; an answer that names no software takes nothing back.
+        let earlier = self.signs.remove(&pending.server).and_then(|signs| signs.software);
+        let signs = ServerSigns {
+            server: pending.server,
+            software: fields.server.clone().or(earlier),
+            http_version: exchange.response.version.clone(),
+        };
+        self.signs.insert(pending.server, signs);
         self.commit.captures.push(Capture {
             id,
             request: pending.id,

@@ -216,6 +216,7 @@ impl Committer {
             due = None;
             if !window.is_empty() {
                 let stored = self.commit(std::mem::take(&mut window)).await?;
+                self.go_on();
                 // The conductor outlives its reports; if it is gone, the process is ending.
                 let _ = reports.send(Report::Committed(stored));
             }
@@ -583,17 +584,29 @@ impl Committer {
 
     /// Waits if the trouble may pass, and gives up if it cannot, or if a person wants to stop.
     async fn wait_out(&mut self, error: HarvestError) -> Result<(), HarvestError> {
-        if !error.may_pass() || *self.stop.borrow() {
+        if !error.may_pass() {
             return Err(error);
         }
-        tracing::warn!("paused: {error}");
-        self.paused.send_replace(Some(crate::error::chain(&error)));
+        let reason = crate::error::chain(&error);
+        if *self.stop.borrow() {
+            return Err(HarvestError::StoppedInPause { reason });
+        }
+        if self.paused.borrow().is_none() {
+            tracing::warn!("paused: {reason}");
+        }
+        self.paused.send_replace(Some(reason));
         tokio::select! {
             () = sleep(PATIENCE) => {}
             _ = self.stop.changed() => {}
         }
-        self.paused.send_replace(None);
         Ok(())
+    }
+
+    /// What was waited for has come.
+    fn go_on(&self) {
+        if self.paused.send_if_modified(|reason| reason.take().is_some()) {
+            tracing::warn!("going on");
+        }
     }
 }
 

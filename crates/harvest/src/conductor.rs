@@ -101,6 +101,8 @@ pub(crate) struct Progressing {
     /// Something was queued for servers that are not leased.
     pub(crate) lease_again: bool,
     pub(crate) locating: FxHashSet<HostName>,
+    /// Batches of judged links on their way into the queues.
+    pub(crate) moving: usize,
     /// Hosts whose addresses are in the archive, or about to be.
     pub(crate) archived: FxHashSet<HostName>,
     /// Hosts without an address, and why they have none.
@@ -326,7 +328,11 @@ impl Conductor {
                 {
                     self.archive_resolution(resolution);
                 }
-                let address = result.map(|found| found.addresses.first().copied());
+                let address = match result {
+                    // Names that only the proxy can resolve are its business.
+                    Err(_) if self.net.settings().proxy.is_some() => Ok(None),
+                    result => result.map(|found| found.addresses.first().copied()),
+                };
                 self.scheduler.resolved(server, address, now);
             }
             Event::Named { result } => {
@@ -482,7 +488,10 @@ impl Conductor {
                 self.numbers.refused += requests;
                 self.numbers.queued = self.numbers.queued.saturating_sub(requests);
             }
-            Report::Moved { queued } => self.queue(queued),
+            Report::Moved { queued } => {
+                self.state.moving -= 1;
+                self.queue(queued);
+            }
             Report::Controls(controls) => self.obey(controls),
             Report::Broken(error) => return Err(error),
         }
@@ -594,6 +603,7 @@ impl Conductor {
             }
         }
         if !moves.is_empty() {
+            self.state.moving += 1;
             self.ask(Question::Move { moves, queued });
         }
         if more {
@@ -649,6 +659,7 @@ impl Conductor {
             && !state.seeds_waiting
             && !state.paused_by_hand
             && state.locating.is_empty()
+            && state.moving == 0
             && self.scheduler.is_finished()
     }
 
@@ -735,7 +746,9 @@ fn after(fate: &Fate) -> Option<Change> {
             Some(Change::Again { not_before, attempts, cause: Some(cause) })
         }
         Fate::Failed { cause } => Some(match cause.kind {
-            CauseKind::Guarded | CauseKind::NotMapped => Change::Refused { cause },
+            CauseKind::Guarded | CauseKind::NotMapped | CauseKind::NoContact => {
+                Change::Refused { cause }
+            }
             _ => Change::Failed { cause },
         }),
     }

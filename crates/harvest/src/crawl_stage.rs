@@ -7,18 +7,19 @@ use crate::directory::{HarvestDir, HarvestLock};
 use crate::exclusion::Exclusions;
 use crate::facts::Facts;
 use crate::found::Servers;
-use crate::job::{CrawlJob, Revisits};
+use crate::job::{CrawlJob, Revisits, Seed};
 use crate::numbers::{Numbers, Pace};
 use crate::processing::Workshop;
 use crate::runs_log::RunsLog;
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
-    Catalog, CatalogError, CatalogSettings, Exclusive, Leases, Location, NewRun, Status,
+    Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Leases, Location, NewRun,
+    Status,
 };
 use auslese_crawl::{BudgetReached, Scheduler, SeenSet, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};
-use auslese_net::{DecodeLimits, Net};
+use auslese_net::{DecodeLimits, Net, NetSettings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -122,6 +123,7 @@ impl Opened {
         }
         let writer = Writer::open(&dir.archive(), job.archive.clone(), &recovered.warcs)?;
         let extent = Extent::new(job.archive_limit, &recovered.warcs);
+        catalog.set_institutions(&institutions(&job.seeds)).await?;
         let config = &job.config_text;
         let run = NewRun { stage: "crawl", worker: &job.worker, config, at: now };
         let run = catalog.begin_run(run).await?;
@@ -137,7 +139,7 @@ impl Opened {
         let (catalog, run, quiet_until) = (self.catalog.clone(), self.run, self.quiet_until);
         let (worker, seeds) = (job.worker.clone(), job.seeds.clone());
         let status = catalog.status().await?;
-        let net = Net::new(job.net.clone())?;
+        let net = Net::new(net_settings(&job))?;
         let (tasks, task_queue) = mpsc::unbounded_channel();
         let (report_sender, reports) = mpsc::unbounded_channel();
         let (paused_sender, paused) = watch::channel(None);
@@ -175,7 +177,14 @@ impl Opened {
         let leased: Vec<ServerId> = conductor.labels.keys().copied().collect();
         let (numbers, result) = conductor.finish(committing, result).await;
         log.end();
-        let end = result?;
+        let end = match result {
+            // The catalog may be out of reach just now; the next run finds its way without us.
+            Err(HarvestError::StoppedInPause { reason }) => {
+                tracing::warn!("stopped while waiting: {reason}");
+                return Ok(CrawlReport { end: CrawlEnd::Stopped, run, numbers, status });
+            }
+            result => result?,
+        };
         catalog.release(&worker, &leased).await?;
         catalog.end_run(run, end.word(), Timestamp::now()).await?;
         let status = catalog.status().await?;
@@ -229,6 +238,24 @@ impl Opened {
 struct Known {
     facts: Arc<Facts>,
     exclusions: Exclusions,
+}
+
+/// Seeds with a label stand for institutions.
+fn institutions(seeds: &[Seed]) -> Vec<Institution> {
+    let labelled = seeds.iter().filter_map(|seed| {
+        let label = seed.label.clone()?;
+        Some(Institution { label, root_url: seed.url.to_string() })
+    });
+    labelled.collect()
+}
+
+/// The network never holds back what politeness allows.
+fn net_settings(job: &CrawlJob) -> NetSettings {
+    let politeness = &job.crawl.politeness;
+    let wanted = politeness.per_server.max(politeness.per_server_without_delay) as usize;
+    let mut net = job.net.clone();
+    net.limits.connections_per_origin = net.limits.connections_per_origin.max(wanted);
+    net
 }
 
 fn workshop(job: CrawlJob, known: Known) -> Workshop {

@@ -22,8 +22,11 @@ pub enum HarvestError {
         #[source]
         cause: std::io::Error,
     },
-    #[error("the archive has reached its limit of {limit} bytes (archive.max_bytes)")]
+    #[error("the archive has reached its limit of {limit} bytes (archive.max_size)")]
     ArchiveFull { limit: u64 },
+    /// Nothing is lost: what was not committed is fetched again.
+    #[error("stopped while waiting: {reason}")]
+    StoppedInPause { reason: String },
     #[error("the catalog refused")]
     Catalog(#[from] CatalogError),
     #[error("the archive refused")]

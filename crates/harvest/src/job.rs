@@ -69,13 +69,13 @@ impl StoringRules {
     ) -> Option<String> {
         let path = path.to_ascii_lowercase();
         let suffix = self.header_only_suffixes.iter();
-        if let Some(suffix) = suffix.into_iter().find(|end| path.ends_with(end.as_str())) {
+        if let Some(suffix) = suffix.into_iter().find(|end| path.ends_with(&end.to_lowercase())) {
             return Some(format!("suffix {suffix}"));
         }
         let media_type = media_type.unwrap_or("");
-        let fits = |pattern: &&String| match pattern.strip_suffix('*') {
+        let fits = |pattern: &&String| match pattern.to_lowercase().strip_suffix('*') {
             Some(start) => media_type.starts_with(start),
-            None => media_type == pattern.as_str(),
+            None => media_type == pattern.to_lowercase(),
         };
         if let Some(pattern) = self.header_only_types.iter().find(fits) {
             return Some(format!("media type {media_type} ({pattern})"));
@@ -128,13 +128,13 @@ mod tests {
     fn header_rows_only() {
         let rules = StoringRules {
             header_only_types: vec!["video/*".into(), "application/zip".into()],
-            header_only_suffixes: vec![".iso".into()],
+            header_only_suffixes: vec![".Iso".into()],
             header_only_above: Some(1000),
         };
         #[rustfmt::skip]
         let cases = [
             ("/a.html", Some("text/html"),       Some(10),   None),
-            ("/a.ISO",  Some("text/plain"),      None,       Some("suffix .iso")),
+            ("/a.ISO",  Some("text/plain"),      None,       Some("suffix .Iso")),
             ("/a",      Some("video/mp4"),       None,       Some("media type video/mp4 (video/*)")),
             ("/a",      Some("application/zip"), None,       Some("media type application/zip (application/zip)")),
             ("/a",      None,                    Some(1001), Some("1001 bytes, more than 1000")),

@@ -65,6 +65,7 @@ cause_kinds! {
     Dns              "dns"             "the name could not be resolved"            true
     Guarded          "guarded"         "the address is not public"                 false
     NotMapped        "not-mapped"      "the address has no connect_to entry"       false
+    NoContact        "no-contact"      "hosts elsewhere need a contact address"    false
     Connect          "connect"         "no connection"                             true
     Tls              "tls"             "no TLS connection"                         true
     Certificate      "certificate"     "the certificate was refused"               false

@@ -192,13 +192,19 @@ pub(crate) fn admit(address: IpAddr, port: u16, settings: &NetSettings) -> Resul
     let entry = settings.connect_to.iter().find(|entry| {
         entry.addresses.contains(&address) && entry.port.is_none_or(|wanted| wanted == port)
     });
-    match entry {
-        Some(entry) => Ok(Admitted { address: Some(address), socket: entry.to }),
+    let socket = match entry {
+        Some(entry) => entry.to,
         None if settings.only_mapped => {
-            Err(Cause::new(CauseKind::NotMapped, SocketAddr::new(address, port).to_string()))
+            let socket = SocketAddr::new(address, port);
+            return Err(Cause::new(CauseKind::NotMapped, socket.to_string()));
         }
-        None => Ok(Admitted { address: Some(address), socket: SocketAddr::new(address, port) }),
+        None => SocketAddr::new(address, port),
+    };
+    // Whoever runs a server elsewhere must be able to reach whoever crawls it.
+    if settings.contact.is_none() && !socket.ip().is_loopback() {
+        return Err(Cause::new(CauseKind::NoContact, address.to_string()));
     }
+    Ok(Admitted { address: Some(address), socket })
 }
 
 fn kind_of(address: IpAddr) -> (AddressKind, Option<(Embedding, Ipv4Addr)>) {
@@ -458,7 +464,10 @@ mod tests {
                 .map_err(|cause| cause.kind);
             assert_eq!(found, expected.map(str::to_owned), "{text}:{port}");
         }
-        let open = NetSettings { only_mapped: false, ..settings };
+        let nobody = NetSettings { only_mapped: false, ..settings };
+        let cause = admit(address("8.8.8.8"), 80, &nobody).unwrap_err();
+        assert_eq!(cause.kind, CauseKind::NoContact);
+        let open = NetSettings { contact: Some("a@b.example".to_owned()), ..nobody };
         let direct = admit(address("8.8.8.8"), 80, &open).unwrap();
         assert_eq!(direct.socket().to_string(), "8.8.8.8:80");
     }

@@ -151,6 +151,7 @@ impl Bench {
         block_on(async {
             let catalog = open_catalog(&self.plan.config, self.dir.root()).await?;
             let runs = catalog.runs().await.map_err(catalog_failure)?;
+            catalog.close().await;
             Ok(runs.iter().find(|run| run.id == report.run).map_or(0, |run| run.last_window))
         })
     }
@@ -186,7 +187,7 @@ fn peak_memory() -> Result<u64, Failure> {
     Ok(peak_of(&text).context("/proc/self/status does not tell the peak of memory")?)
 }
 
-/// The line `VmHWM:	   12345 kB`.
+/// What stands behind `VmHWM:`, such as `12345 kB`.
 fn peak_of(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

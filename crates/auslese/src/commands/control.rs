@@ -87,6 +87,8 @@ pub(crate) fn run(args: &ControlArgs, place: &Place) -> Outcome {
                 print_left(&note, number, format)?;
             }
         }
+        // Closed properly, the file of the catalog holds the note, not only its log.
+        catalog.close().await;
         Ok(Exit::Done)
     })
 }
@@ -150,7 +152,7 @@ fn print_preview(test: &str, preview: &ExclusionPreview, format: &Format) -> Res
             "examples": examples,
         }));
     }
-    let mut text = format!("{count} queued requests fit `{test}`\n");
+    let mut text = format!("queued requests that fit `{test}`: {count}\n");
     for url in examples {
         text.push_str(&format!("  {url}\n"));
     }

@@ -129,7 +129,9 @@ fn stages(plan: &Plan, dir: &HarvestDir, color: Color) -> Outcome {
     }
     let findings = block_on(async {
         let catalog = open_catalog(&plan.config, dir.root()).await?;
-        gather(&catalog).await
+        let findings = gather(&catalog).await;
+        catalog.close().await;
+        findings
     })?;
     output::print(&story::crawled(&report, &findings))?;
     output::print(&story::archive(dir.root()))?;

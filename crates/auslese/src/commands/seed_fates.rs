@@ -38,6 +38,7 @@ async fn known_seeds(plan: &Plan) -> Result<Vec<Option<KnownRequest>>, Failure> 
         .map(|seed| RequestKey::new(Method::Get, &canonical(&seed.url, rules), &[]))
         .collect();
     let known = catalog.find_keys(&keys).await.map_err(catalog_failure)?;
+    catalog.close().await;
     Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
 }
 
@@ -83,8 +84,8 @@ fn words_of(known: Option<&KnownRequest>) -> String {
 
 fn hint_for(kind: CauseKind) -> Option<&'static str> {
     use CauseKind::{
-        Certificate, Closed, Connect, Dns, Guarded, NoSuchName, NotMapped, Protocol, Proxy, Robots,
-        RobotsUnknown, Scope, Timeout, Tls, TooSlow,
+        Certificate, Closed, Connect, Dns, Guarded, NoContact, NoSuchName, NotMapped, Protocol,
+        Proxy, Robots, RobotsUnknown, Scope, Timeout, Tls, TooSlow,
     };
     match kind {
         NoSuchName => Some("is the name spelt right?"),
@@ -92,6 +93,9 @@ fn hint_for(kind: CauseKind) -> Option<&'static str> {
         Guarded => Some(
             "give --allow-private, or name its range in `allow` in the table [net] of auslese.toml",
         ),
+        NoContact => {
+            Some("give --contact MAIL, or set `contact` in the table [harvest] of auslese.toml")
+        }
         NotMapped => Some("does the file named by --net belong to a simulated internet that runs?"),
         Connect | Timeout | TooSlow | Closed | Protocol | Tls | RobotsUnknown => {
             Some("is the server running, and are scheme, host and port right?")

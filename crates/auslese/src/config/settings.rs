@@ -83,7 +83,7 @@ impl Config {
             ca_files: net.ca_files.clone(),
             certificates: net.certificates,
             user_agent: self.harvest.user_agent_text(),
-            contact: self.harvest.contact.clone().filter(|contact| contact.contains('@')),
+            contact: self.harvest.contact.clone(),
             limits: net.limits.clone(),
             spill_dir: spill_dir.to_owned(),
             ..NetSettings::default()

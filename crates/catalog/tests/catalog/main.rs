@@ -27,6 +27,5 @@ mod frontier;
 mod history;
 mod opening;
 mod people;
-mod speed;
 mod support;
 mod trouble;

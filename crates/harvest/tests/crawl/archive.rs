@@ -57,7 +57,7 @@ fn records_of_an_exchange() {
         assert!(notes.contains(line), "{line} in {notes}");
     }
     let second = of("metadata", "http://www.uni.example/zwei").1;
-    for line in ["hopsFromSeed: L", "rule: seeds"] {
+    for line in ["via: http://www.uni.example/", "hopsFromSeed: L", "rule: seeds"] {
         assert!(second.contains(line), "{line} in {second}");
     }
     let (dns, answer) = of("resource", "dns:www.uni.example");

@@ -227,8 +227,8 @@ impl Field {
 
 /// A crawl that is running.
 pub(crate) struct Underway {
-    pub(crate) stop: watch::Sender<bool>,
-    pub(crate) numbers: watch::Receiver<Numbers>,
+    stop: watch::Sender<bool>,
+    numbers: watch::Receiver<Numbers>,
     thread: JoinHandle<Result<CrawlReport, HarvestError>>,
 }
 

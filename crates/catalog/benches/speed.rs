@@ -1,4 +1,10 @@
-//! Measurements, not tests: `cargo test --release -p auslese-catalog speed -- --ignored --nocapture`.
+//! What a commit costs on both engines: `cargo bench -p auslese-catalog`.
+
+#![allow(clippy::unwrap_used, reason = "a measurement may simply stop")]
+
+#[expect(dead_code, reason = "the tests use more of it")]
+#[path = "../tests/catalog/support.rs"]
+mod support;
 
 use crate::support::*;
 use auslese_catalog::*;
@@ -9,16 +15,10 @@ const SERVERS: i64 = 50;
 const CAPTURES: i64 = 500;
 const OFFERS: i64 = 3_000;
 
-#[tokio::test]
-#[ignore = "measures; only of use in a release build on an idle machine"]
-async fn speed_on_sqlite() {
-    measure("SQLite", Database::file(), 100).await;
-}
-
-#[tokio::test]
-#[ignore = "measures; only of use in a release build on an idle machine"]
-async fn speed_on_postgresql() {
-    measure("PostgreSQL", Database::server(), 30).await;
+fn main() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(measure("SQLite", Database::file(), 100));
+    runtime.block_on(measure("PostgreSQL", Database::server(), 30));
 }
 
 async fn measure(engine: &str, place: Database, windows: i64) {
