@@ -15,6 +15,7 @@ mod size_text;
 use args::Cli;
 use clap::Parser;
 use messages::Exit;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -50,5 +51,10 @@ fn start_log(verbose: u8) {
         _ => "trace",
     };
     let filter = EnvFilter::try_from_env("AUSLESE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colours)
+        .init();
 }

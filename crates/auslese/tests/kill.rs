@@ -5,6 +5,8 @@
 //! started again until it is done; the result is compared with an uninterrupted crawl, on both
 //! engines. The delay is judged by the servers' own log.
 
+#![allow(clippy::unwrap_used, reason = "a test may simply stop")]
+
 mod program;
 
 use auslese_catalog::{Catalog, CatalogSettings};

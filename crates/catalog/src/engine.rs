@@ -124,7 +124,16 @@ impl Engine {
             // Immediate: a transaction that reads before it writes could otherwise fail halfway,
             // when another process has written in between.
             Engine::Sqlite { writer, .. } => {
-                Session::SqliteWork(writer.begin_with("BEGIN IMMEDIATE").await?)
+                let work = match writer.begin_with("BEGIN IMMEDIATE").await {
+                    // On a full disk SQLite ends a transaction by itself; sqlx then fails to roll
+                    // it back and believes it open for ever. Such a connection is of no more use.
+                    Err(sqlx::Error::InvalidSavePointStatement) => {
+                        writer.acquire().await?.close().await?;
+                        writer.begin_with("BEGIN IMMEDIATE").await?
+                    }
+                    work => work?,
+                };
+                Session::SqliteWork(work)
             }
             Engine::Postgres(pool) => Session::PostgresWork(pool.begin().await?),
         })

@@ -6,7 +6,7 @@
 use crate::engine::{Session, Sql};
 use crate::server::{read_clock, read_origin};
 use crate::{Catalog, CatalogError};
-use auslese_model::{CauseKind, Clock, Origin, ServerId, State, Timestamp};
+use auslese_model::{CauseKind, Clock, HostName, Origin, ServerId, State, Timestamp};
 use std::collections::BTreeMap;
 
 /// Where a harvest stands.
@@ -89,14 +89,18 @@ impl Catalog {
 
     /// The servers with the longest queues.
     pub async fn server_queues(&self, limit: usize) -> Result<Vec<ServerQueue>, CatalogError> {
-        let sql = "SELECT q.server_id, q.address, q.last_end, q.next_at, q.delay_ms, q.failures, \
-             s.scheme, s.name, s.port, s.label, s.server_type, COALESCE(w.queued, 0) AS queued, \
-             q.captures, q.bytes, q.leased_by, q.leased_until \
-             FROM server_queue q JOIN server_info s ON s.id = q.server_id \
-             LEFT JOIN (SELECT server_id, COUNT(*) AS queued FROM request \
-                        WHERE state = 'queued' GROUP BY server_id) w ON w.server_id = q.server_id \
-             ORDER BY queued DESC, q.server_id LIMIT $1";
-        let rows = self.engine.reader().await?.rows(Sql::new(sql).bind(limit)).await?;
+        let sql = queue_query("ORDER BY queued DESC, q.server_id LIMIT $1");
+        self.queues(Sql::new(sql).bind(limit)).await
+    }
+
+    /// The servers of one host: its schemes and ports.
+    pub async fn host_queues(&self, host: &HostName) -> Result<Vec<ServerQueue>, CatalogError> {
+        let sql = queue_query("WHERE s.name = $1 ORDER BY q.server_id");
+        self.queues(Sql::new(sql).bind(host.as_str())).await
+    }
+
+    async fn queues(&self, sql: Sql) -> Result<Vec<ServerQueue>, CatalogError> {
+        let rows = self.engine.reader().await?.rows(sql).await?;
         rows.into_iter()
             .map(|mut row| {
                 let server = ServerId(row.number()?);
@@ -115,6 +119,18 @@ impl Catalog {
             })
             .collect()
     }
+}
+
+/// Servers with their queues; each is counted along the small index of queued requests.
+fn queue_query(rest: &str) -> String {
+    format!(
+        "SELECT q.server_id, q.address, q.last_end, q.next_at, q.delay_ms, q.failures, \
+         s.scheme, s.name, s.port, s.label, s.server_type, \
+         (SELECT COUNT(*) FROM request r WHERE r.server_id = q.server_id \
+          AND r.state = 'queued') AS queued, \
+         q.captures, q.bytes, q.leased_by, q.leased_until \
+         FROM server_queue q JOIN server_info s ON s.id = q.server_id {rest}"
+    )
 }
 
 async fn failures(session: &mut Session) -> Result<Vec<FailureGroup>, CatalogError> {

@@ -24,8 +24,8 @@ pub(crate) struct Stored {
     /// Requests whose outcome is now in the catalog, by server.
     pub(crate) settled: FxHashMap<ServerId, Vec<RequestId>>,
     pub(crate) results: usize,
-    /// Payload bytes that were held in memory for these results.
-    pub(crate) bytes: u64,
+    /// Bytes that these results held in memory.
+    pub(crate) memory: u64,
     pub(crate) parked_requests: u64,
     pub(crate) refused_offers: u64,
     pub(crate) offered: u64,
@@ -74,6 +74,10 @@ impl Book {
         self.commit.offers.iter().find(|offer| offer.key == key).map(|offer| offer.id)
     }
 
+    pub(crate) fn memory(&mut self, bytes: u64) {
+        self.stored.memory += bytes;
+    }
+
     pub(crate) fn clocks(&mut self, clocks: Vec<Clock>) {
         self.clocks.extend(clocks.into_iter().map(|clock| (clock.server, clock)));
     }
@@ -115,8 +119,7 @@ impl Book {
         caught: Caught,
         storage: Storage,
     ) {
-        let Caught { exchange, after, charset, oddities, digest, memory, .. } = caught;
-        self.stored.bytes += memory;
+        let Caught { exchange, after, charset, oddities, digest, .. } = caught;
         let (fields, mut all_oddities) = HeaderFields::of(&exchange.response);
         all_oddities.extend(exchange.response.oddities);
         all_oddities.extend(oddities);

@@ -10,21 +10,20 @@
 
 use crate::book::{Book, Stored};
 use crate::exclusion::Exclusions;
+use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::fault::{self, Step};
 use crate::found::{Found, Servers};
-use crate::job::{DUE_SOON, LEASE_TIME};
 use crate::processing::{Caught, Outcome, Processed, Storing};
 use crate::{HarvestError, Revisits};
 use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit};
-use auslese_catalog::{Catalog, CatalogError, Control, LeaseTerms, Numbers, QueuedUrl, Window};
+use auslese_catalog::{Catalog, Control, Numbers, Window};
 use auslese_crawl::SeenSet;
 use auslese_model::{
-    CaptureId, Change, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RequestKey,
-    RunId, ServerId, State, StateChange, Timestamp, WarcProgress,
+    CaptureId, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RequestKey, RunId,
+    ServerId, StateChange, Timestamp,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
@@ -34,8 +33,6 @@ use tokio::time::{Instant, sleep, timeout_at};
 const WINDOW_TIME: Duration = Duration::from_millis(50);
 /// How many results make a window full.
 const WINDOW_RESULTS: usize = 500;
-/// Parked requests of one host that are judged at a time.
-const PARKED_AT_ONCE: usize = 10_000;
 /// How long a full disk or a lost database is waited for before the next attempt.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
@@ -146,35 +143,6 @@ pub(crate) struct Reserved {
     captures: Block,
 }
 
-/// How large the archive is, and how large it may become.
-#[derive(Debug)]
-pub(crate) struct Extent {
-    limit: Option<u64>,
-    /// Committed lengths by file.
-    lengths: FxHashMap<String, u64>,
-}
-
-impl Extent {
-    pub(crate) fn new(limit: Option<u64>, files: &[WarcProgress]) -> Extent {
-        let mut extent = Extent { limit, lengths: FxHashMap::default() };
-        extent.note(files);
-        extent
-    }
-
-    fn note(&mut self, files: &[WarcProgress]) {
-        self.lengths.extend(files.iter().map(|file| (file.file.clone(), file.length)));
-    }
-
-    fn check(&self) -> Result<(), HarvestError> {
-        match self.limit {
-            Some(limit) if self.lengths.values().sum::<u64>() >= limit => {
-                Err(HarvestError::ArchiveFull { limit })
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Committer {
     /// Works until the tasks end; then the WARC file is closed.
     pub(crate) async fn run(
@@ -273,7 +241,8 @@ impl Committer {
 
     /// Enters one result and what was found in it.
     async fn enter(&mut self, processed: Processed, book: &mut Book) -> Result<(), HarvestError> {
-        let Processed { mut pending, prerequisite, outcome, mut found, clocks, robots } = processed;
+        let Processed { mut pending, prerequisite, outcome, mut found, clocks, robots, memory } =
+            processed;
         if let Some(prerequisite) = prerequisite {
             pending.id = self.prerequisite(*prerequisite, book).await?;
             found.iter_mut().for_each(|found| found.via = Some(pending.id));
@@ -287,6 +256,7 @@ impl Committer {
             Outcome::Lost(change) => book.change(&pending, change),
         }
         book.clocks(clocks);
+        book.memory(memory);
         if let Some(robots) = robots {
             book.robots(robots);
         }
@@ -453,118 +423,6 @@ impl Committer {
         Ok(block.next - 1)
     }
 
-    /// Answers a question to the catalog.
-    async fn answer(
-        &mut self,
-        question: Question,
-        reports: &mpsc::UnboundedSender<Report>,
-    ) -> Result<(), HarvestError> {
-        let report = loop {
-            match self.ask(&question).await {
-                Ok(report) => break report,
-                Err(error) => self.wait_out(error.into()).await?,
-            }
-        };
-        if let Some(report) = report {
-            let _ = reports.send(report);
-        }
-        Ok(())
-    }
-
-    async fn ask(&mut self, question: &Question) -> Result<Option<Report>, CatalogError> {
-        let now = Timestamp::now();
-        Ok(Some(match question {
-            Question::Lease { servers, per_server, due } => {
-                let terms = LeaseTerms {
-                    worker: &self.worker,
-                    servers: *servers as usize,
-                    per_server: *per_server as usize,
-                    now,
-                    due: now.plus(*due),
-                    until: now.plus(LEASE_TIME),
-                };
-                Report::Leased { leases: self.catalog.lease_servers(terms).await? }
-            }
-            Question::Refill { server, limit } => {
-                let limit = *limit as usize;
-                let due = now.plus(DUE_SOON);
-                let pending = self.catalog.pending(*server, limit, due, &HashSet::new()).await?;
-                let more = pending.len() == limit;
-                Report::Refilled { server: *server, pending, more }
-            }
-            Question::Parked { host } => {
-                let pending = self.catalog.parked(host, RequestId(0), PARKED_AT_ONCE).await?;
-                let more = pending.len() == PARKED_AT_ONCE;
-                Report::Parked { host: host.clone(), pending, more }
-            }
-            Question::ParkedHosts => {
-                let hosts = self.catalog.parked_hosts().await?;
-                Report::ParkedHosts(hosts.into_iter().map(|(host, _)| host).collect())
-            }
-            Question::Exclude { taken } => {
-                Report::Excluded { requests: self.exclude(taken).await? }
-            }
-            Question::Controls => {
-                let controls = self.catalog.read_control().await?;
-                // Exclusions are never over.
-                for control in controls.iter().filter(|control| control.kind != "exclude") {
-                    self.catalog.apply_control(control.id, now).await?;
-                }
-                Report::Controls(controls)
-            }
-            Question::Move { moves, queued } => {
-                self.catalog.change_parked(moves).await?;
-                Report::Moved { queued: queued.clone() }
-            }
-            Question::Release { servers } => {
-                self.catalog.release(&self.worker, servers).await?;
-                return Ok(None);
-            }
-            Question::Revive { keys } => {
-                self.revive(keys).await?;
-                return Ok(None);
-            }
-            Question::Flush => return Ok(None),
-        }))
-    }
-
-    /// Refuses what waits in the queues and is excluded; how many requests that were.
-    async fn exclude(&mut self, taken: &FxHashSet<RequestId>) -> Result<u64, CatalogError> {
-        let mut changes = Vec::new();
-        let (exclusions, facts) = (&self.exclusions, &self.facts);
-        let mut look = |queued: QueuedUrl<'_>| {
-            let cause = exclusions.cause_of_url(queued.url, facts);
-            if let Some(cause) = cause.filter(|_| !taken.contains(&queued.id)) {
-                let change = Change::Refused { cause };
-                changes.push(StateChange { request: queued.id, change });
-            }
-        };
-        self.catalog.queued_urls(&mut look).await?;
-        let requests = changes.len() as u64;
-        if requests > 0 {
-            self.window += 1;
-            let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
-            self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
-        }
-        Ok(requests)
-    }
-
-    /// Whoever names a seed again wants it, whatever became of it before.
-    async fn revive(&mut self, keys: &[RequestKey]) -> Result<(), CatalogError> {
-        let known = self.catalog.find_keys(keys).await?.into_values();
-        let lost = known.filter(|known| matches!(known.state, State::Failed | State::Refused));
-        let change = Change::Again { not_before: Timestamp(0), attempts: 0, cause: None };
-        let changes: Vec<StateChange> =
-            lost.map(|known| StateChange { request: known.id, change: change.clone() }).collect();
-        if changes.is_empty() {
-            return Ok(());
-        }
-        self.window += 1;
-        let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
-        self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
-        Ok(())
-    }
-
     /// Closes the WARC file: its end is committed before it gets its final name.
     async fn close(&mut self) -> Result<(), HarvestError> {
         while let Err(error) = self.writer.finish() {
@@ -583,7 +441,7 @@ impl Committer {
     }
 
     /// Waits if the trouble may pass, and gives up if it cannot, or if a person wants to stop.
-    async fn wait_out(&mut self, error: HarvestError) -> Result<(), HarvestError> {
+    pub(crate) async fn wait_out(&mut self, error: HarvestError) -> Result<(), HarvestError> {
         if !error.may_pass() {
             return Err(error);
         }

@@ -7,35 +7,26 @@
 
 use crate::book::Stored;
 use crate::committing::{Entry, Question, Report, Task};
-use crate::job::{DUE_SOON, SERVERS_LEASED, Seed, StoringRules};
-use crate::numbers::{Bottleneck, Numbers, Pace};
-use crate::processing::{Outcome, Processed, Purpose, Work, Workshop};
+use crate::job::{DUE_SOON, SERVERS_LEASED, Seed};
+use crate::numbers::{Numbers, Pace};
+use crate::processing::{Purpose, Workshop};
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
-use auslese_archive::encode_resource;
-use auslese_crawl::{self as crawl, Fate, Next, RobotsRules, Scheduler};
-use auslese_model::{
-    Cause, CauseKind, Change, Exchange, Fetched, Headers, HopPath, HostName, Lease, Method,
-    Pending, Request, RequestId, Response, RobotsCopy, ServerId, StateChange, Timestamp,
-};
-use auslese_net::{Net, Resolution, ResponseHead, Wanted};
+use auslese_crawl::{BudgetReached, Next, Scheduler};
+use auslese_model::{Cause, Fetched, HostName, Lease, Pending, RequestId, ServerId, Timestamp};
+use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
-use url::Url;
 
 /// Requests between being sent and being committed, at most.
-const UNDER_WAY: usize = 768;
+pub(crate) const UNDER_WAY: usize = 768;
 /// Payload bytes in memory between being received and being committed, at most.
-const BYTES_UNDER_WAY: u64 = 48 << 20;
+pub(crate) const BYTES_UNDER_WAY: u64 = 48 << 20;
 /// How often numbers are told and notes of other processes are looked for.
 const TICK: Duration = Duration::from_millis(200);
-/// Ticks between two looks at the notes.
-const TICKS_PER_LOOK: u32 = 5;
-/// How much of a robots.txt is kept.
-const ROBOTS_KEPT: usize = crawl::ROBOTS_BYTES;
 
 /// What happened outside.
 #[derive(Debug)]
@@ -228,247 +219,6 @@ impl Conductor {
         }
     }
 
-    fn fetch(&mut self, pending: Pending, purpose: Purpose) {
-        self.state.under_way += 1;
-        self.state.in_flight += 1;
-        self.state.flushed = false;
-        self.state.taken.insert(pending.id);
-        let (net, sender, workshop) =
-            (self.net.clone(), self.sender.clone(), self.workshop.clone());
-        tokio::spawn(async move {
-            // Without its body a robots.txt would allow everything.
-            let hook = |head: &ResponseHead<'_>| match purpose {
-                Purpose::Queue => wanted(&workshop.storing, head),
-                Purpose::Robots(_) => Wanted::Body,
-            };
-            let started = Timestamp::now();
-            let result = net.fetch(&pending.request, &Headers::default(), &hook).await;
-            let pending = Box::new(pending);
-            // The conductor waits for every fetch; if it is gone, the crawl has failed.
-            let _ = sender.send(Event::Fetched { pending, purpose, started, result });
-        });
-    }
-
-    fn fetch_robots(&mut self, server: ServerId, url: Url) {
-        let now = Timestamp::now();
-        let Some(request) = Request::new(Method::Get, url.clone(), None) else {
-            // A redirect to something that is no web address: the same as no robots.txt.
-            let outcome = crawl::Outcome {
-                end: now,
-                duration: Duration::ZERO,
-                retry_after: None,
-                bytes: 0,
-                result: Ok(404),
-            };
-            self.scheduler.robots_answered(server, RobotsRules::allow_all(), &outcome, now);
-            return;
-        };
-        let pending = Pending {
-            // Numbered by the committer.
-            id: RequestId(0),
-            server,
-            request,
-            priority: 0,
-            hops: HopPath("P".to_owned()),
-            via: None,
-            via_url: None,
-            attempts: 0,
-            not_before: now,
-        };
-        self.fetch(pending, Purpose::Robots(server));
-    }
-
-    fn resolve(&mut self, server: ServerId, host: HostName) {
-        let (net, sender) = (self.net.clone(), self.sender.clone());
-        self.state.in_flight += 1;
-        tokio::spawn(async move {
-            let result = net.resolve(&host).await;
-            let _ = sender.send(Event::Resolved { server, result });
-        });
-    }
-
-    fn refuse(&mut self, pending: Pending, cause: Cause, until: Option<Timestamp>) {
-        let change = match until {
-            Some(not_before) => {
-                Change::Again { not_before, attempts: pending.attempts, cause: Some(cause) }
-            }
-            None if cause.kind == CauseKind::NoSuchName => Change::Failed { cause },
-            None => Change::Refused { cause },
-        };
-        self.state.under_way += 1;
-        self.lose(pending, change);
-    }
-
-    /// Enters a request that brought nothing.
-    pub(crate) fn lose(&mut self, pending: Pending, change: Change) {
-        self.state.flushed = false;
-        self.state.taken.insert(pending.id);
-        let processed = Processed {
-            pending,
-            prerequisite: None,
-            outcome: Outcome::Lost(change),
-            found: Vec::new(),
-            clocks: self.scheduler.clocks_to_save(),
-            robots: None,
-        };
-        self.enter(Entry::Result(Box::new(processed)));
-    }
-
-    fn take_event(&mut self, event: Event) {
-        self.state.in_flight -= 1;
-        match event {
-            Event::Fetched { pending, purpose, started, result } => match purpose {
-                Purpose::Queue => self.fetched(*pending, started, result),
-                Purpose::Robots(server) => self.robots_fetched(*pending, server, started, result),
-            },
-            Event::Resolved { server, result } => {
-                let now = Timestamp::now();
-                if let Ok(resolution) = &result
-                    && self.state.archived.insert(resolution.host.clone())
-                {
-                    self.archive_resolution(resolution);
-                }
-                let address = match result {
-                    // Names that only the proxy can resolve are its business.
-                    Err(_) if self.net.settings().proxy.is_some() => Ok(None),
-                    result => result.map(|found| found.addresses.first().copied()),
-                };
-                self.scheduler.resolved(server, address, now);
-            }
-            Event::Named { result } => {
-                if let Ok(resolution) = &result {
-                    self.archive_resolution(resolution);
-                }
-            }
-            Event::Located { host, result } => self.located(host, result),
-        }
-    }
-
-    /// Asks once more for the addresses of a host that was just asked something, for the archive:
-    /// without a delay hosts are not looked up beforehand. The answer is still remembered.
-    fn name(&mut self, request: &Request) {
-        let host = request.host();
-        if host.address().is_some() || !self.state.archived.insert(host.clone()) {
-            return;
-        }
-        self.state.in_flight += 1;
-        let (net, sender) = (self.net.clone(), self.sender.clone());
-        tokio::spawn(async move {
-            let result = net.resolve(&host).await;
-            let _ = sender.send(Event::Named { result });
-        });
-    }
-
-    /// Writes the answer of the DNS into the archive, where there was one.
-    fn archive_resolution(&mut self, resolution: &Resolution) {
-        let Some(text) = resolution.dns_text() else { return };
-        let uri = format!("dns:{}", resolution.host);
-        let settings = &self.workshop.archive;
-        match encode_resource(&uri, "text/dns", text.as_bytes(), resolution.at, settings) {
-            Ok(encoded) => self.enter(Entry::Record(encoded)),
-            Err(error) => tracing::warn!("{uri} was not archived: {error}"),
-        }
-    }
-
-    fn fetched(&mut self, pending: Pending, started: Timestamp, result: Fetched) {
-        let now = Timestamp::now();
-        let outcome = outcome_of(&result, started, now);
-        let fate = self.scheduler.finished(&pending, &outcome, now);
-        match result {
-            Ok(exchange) => {
-                self.regroup(pending.server, &exchange, now);
-                let after = after(&fate);
-                self.process(pending, Purpose::Queue, exchange, after, None);
-            }
-            Err(cause) => {
-                let change = after(&fate).unwrap_or(Change::Failed { cause });
-                self.lose(pending, change);
-            }
-        }
-    }
-
-    fn robots_fetched(
-        &mut self,
-        pending: Pending,
-        server: ServerId,
-        started: Timestamp,
-        result: Fetched,
-    ) {
-        let now = Timestamp::now();
-        let outcome = outcome_of(&result, started, now);
-        let Ok(exchange) = result else {
-            self.scheduler.robots_answered(
-                server,
-                RobotsRules::from_answer(0, &[], ""),
-                &outcome,
-                now,
-            );
-            self.state.under_way -= 1;
-            return;
-        };
-        // A redirect may have led to another host, whose address says nothing about this one.
-        if self.scheduler.origin(server).is_some_and(|own| own.host == pending.request.host()) {
-            self.regroup(server, &exchange, now);
-        }
-        let response = &exchange.response;
-        if response.is_redirect()
-            && let Some(to) = redirect_target(&pending.request.url, response)
-        {
-            self.scheduler.robots_redirected(server, to, &outcome, now);
-            self.process(pending, Purpose::Robots(server), exchange, None, None);
-            return;
-        }
-        let body = response.payload().prefix(ROBOTS_KEPT).unwrap_or_default();
-        let body = match response.headers.contains("content-encoding") {
-            true => auslese_net::decode_content(response, self.workshop.decode).bytes,
-            false => body,
-        };
-        let robots = &self.workshop.crawl.robots;
-        let rules = RobotsRules::from_answer(response.status, &body, &robots.agent);
-        let expires = now.plus(robots.keep);
-        let copy = RobotsCopy { server, fetched: now, expires, status: response.status, body };
-        self.scheduler.robots_answered(server, rules, &outcome, now);
-        self.process(pending, Purpose::Robots(server), exchange, None, Some(copy));
-    }
-
-    /// The group of a server goes by the address it was really asked at.
-    fn regroup(&mut self, server: ServerId, exchange: &Exchange, now: Timestamp) {
-        if exchange.address.is_some() {
-            self.scheduler.set_group(server, exchange.address, now);
-        }
-    }
-
-    fn process(
-        &mut self,
-        pending: Pending,
-        purpose: Purpose,
-        exchange: Box<Exchange>,
-        after: Option<Change>,
-        robots: Option<RobotsCopy>,
-    ) {
-        if exchange.address.is_some() {
-            self.name(&pending.request);
-        }
-        let bytes = exchange.response.body.len();
-        self.state.documents += 1;
-        self.state.bytes += bytes;
-        self.numbers.bytes += bytes;
-        let memory = in_memory(&exchange);
-        self.state.bytes_under_way += memory;
-        let label = self.labels.get(&pending.server).cloned().flatten();
-        let clocks = self.scheduler.clocks_to_save();
-        self.workers.give(Work {
-            pending,
-            purpose,
-            exchange,
-            after,
-            clocks,
-            robots,
-            memory,
-            label,
-        });
-    }
-
     fn take_report(&mut self, report: Report) -> Result<(), HarvestError> {
         match report {
             Report::Committed(stored) => self.committed(stored),
@@ -512,7 +262,7 @@ impl Conductor {
     fn committed(&mut self, stored: Stored) {
         self.state.seeds_waiting = false;
         self.state.under_way -= stored.results;
-        self.state.bytes_under_way = self.state.bytes_under_way.saturating_sub(stored.bytes);
+        self.state.bytes_under_way -= stored.memory;
         self.numbers.discovered += stored.offered;
         self.numbers.downloaded += stored.captures;
         self.numbers.failed += stored.failed;
@@ -542,74 +292,6 @@ impl Conductor {
             } else {
                 self.state.lease_again = true;
             }
-        }
-    }
-
-    /// Asks for the addresses of a host whose links cannot be judged without them.
-    fn locate(&mut self, host: HostName) {
-        if !self.state.locating.insert(host.clone()) {
-            return;
-        }
-        self.state.in_flight += 1;
-        let (net, sender) = (self.net.clone(), self.sender.clone());
-        tokio::spawn(async move {
-            let result = net.resolve(&host).await;
-            let _ = sender.send(Event::Located { host, result });
-        });
-    }
-
-    fn located(&mut self, host: HostName, result: Result<Arc<Resolution>, Cause>) {
-        match result {
-            Ok(resolution) => {
-                if self.state.archived.insert(host.clone()) {
-                    self.archive_resolution(&resolution);
-                }
-                self.workshop.facts.learn(host.clone(), resolution.addresses.clone());
-            }
-            Err(cause) if cause.kind.is_temporary() => {
-                // Its links wait for the next run; what is found later asks again.
-                tracing::info!("{host} is left waiting: {cause}");
-                self.state.locating.remove(&host);
-                return;
-            }
-            Err(cause) => {
-                self.workshop.facts.learn(host.clone(), Vec::new());
-                self.state.unlocated.insert(host.clone(), cause);
-            }
-        }
-        self.ask(Question::Parked { host });
-    }
-
-    /// Judges the links of a host again, now that its addresses are known.
-    fn unpark(&mut self, host: &HostName, parked: Vec<Pending>, more: bool) {
-        let (mut moves, mut queued) = (Vec::new(), Vec::new());
-        for pending in parked {
-            let refusal = self.workshop.refusal(&pending);
-            let unlocated = || self.state.unlocated.get(host).cloned();
-            let change = match refusal.map(|cause| unlocated().unwrap_or(cause)) {
-                Some(cause) if cause.kind == CauseKind::NoSuchName => Change::Failed { cause },
-                Some(cause) => Change::Refused { cause },
-                None => Change::Again { not_before: Timestamp(0), attempts: 0, cause: None },
-            };
-            self.numbers.parked = self.numbers.parked.saturating_sub(1);
-            match change {
-                Change::Refused { .. } => self.numbers.refused += 1,
-                Change::Failed { .. } => self.numbers.failed += 1,
-                _ => self.numbers.queued += 1,
-            }
-            moves.push(StateChange { request: pending.id, change: change.clone() });
-            if matches!(change, Change::Again { .. }) {
-                queued.push(pending);
-            }
-        }
-        if !moves.is_empty() {
-            self.state.moving += 1;
-            self.ask(Question::Move { moves, queued });
-        }
-        if more {
-            self.ask(Question::Parked { host: host.clone() });
-        } else {
-            self.state.locating.remove(host);
         }
     }
 
@@ -663,51 +345,12 @@ impl Conductor {
             && self.scheduler.is_finished()
     }
 
-    /// Tells how things stand.
-    fn tell(&mut self) {
-        self.state.ticks = self.state.ticks.wrapping_add(1);
-        if self.state.ticks.is_multiple_of(TICKS_PER_LOOK) {
-            self.ask(Question::Controls);
-        }
-        let counts = self.scheduler.counts(Timestamp::now());
-        self.numbers.active_servers = counts.servers as u64;
-        self.numbers.in_flight = self.state.in_flight as u64;
-        self.numbers.paused = match self.state.paused_by_hand {
-            true => Some("by hand; `auslese control resume` goes on".to_owned()),
-            false => self.outside.paused.borrow().clone(),
-        };
-        self.numbers.bottleneck = self.bottleneck(&counts);
-        let (documents, bytes) = (self.state.documents, self.state.bytes);
-        self.pace.measure(Instant::now(), documents, bytes, &mut self.numbers);
-        self.outside.numbers.send_replace(self.numbers.clone());
-    }
-
-    fn bottleneck(&self, counts: &crawl::Counts) -> Bottleneck {
-        let behind =
-            self.state.under_way >= UNDER_WAY || self.state.bytes_under_way >= BYTES_UNDER_WAY;
-        if self.numbers.paused.is_some() {
-            return Bottleneck::Disk;
-        }
-        if behind && self.workers.waiting() > UNDER_WAY / 2 {
-            return Bottleneck::Cpu;
-        }
-        if behind {
-            return Bottleneck::Disk;
-        }
-        match counts.bottleneck() {
-            crawl::Bottleneck::Network => Bottleneck::Network,
-            crawl::Bottleneck::Politeness => Bottleneck::Politeness,
-            crawl::Bottleneck::Dns => Bottleneck::Dns,
-            crawl::Bottleneck::Nothing => Bottleneck::Nothing,
-        }
-    }
-
     pub(crate) fn ask(&self, question: Question) {
         // A committer that is gone has sent its reason, which is read next.
         let _ = self.tasks.send(Task::Ask(question));
     }
 
-    fn enter(&self, entry: Entry) {
+    pub(crate) fn enter(&self, entry: Entry) {
         let _ = self.tasks.send(Task::Enter(entry));
     }
 }
@@ -716,56 +359,5 @@ impl Conductor {
 enum Dispatched {
     /// Nothing more can be handed out, before this time or before something happens.
     Wait(Option<Timestamp>),
-    Budget(crawl::BudgetReached),
-}
-
-/// Whether a body is fetched, judged by its header.
-fn wanted(rules: &StoringRules, head: &ResponseHead<'_>) -> Wanted {
-    let media_type = head.headers.get("content-type");
-    let media_type = media_type.as_deref().and_then(|value| value.split(';').next());
-    let media_type = media_type.map(|value| value.trim().to_ascii_lowercase());
-    match rules.refusal(head.request.url.path(), media_type.as_deref(), head.length) {
-        Some(reason) => Wanted::HeaderOnly(reason),
-        None => Wanted::Body,
-    }
-}
-
-fn outcome_of(result: &Fetched, started: Timestamp, now: Timestamp) -> crawl::Outcome {
-    match result {
-        // The delay begins when we know of the end, which is never too early.
-        Ok(exchange) => crawl::Outcome { end: now, ..crawl::Outcome::answered(exchange) },
-        Err(cause) => crawl::Outcome::failed(cause.clone(), started, now),
-    }
-}
-
-/// What a fate means for the request; none if it is simply done.
-fn after(fate: &Fate) -> Option<Change> {
-    match fate.clone() {
-        Fate::Done => None,
-        Fate::Again { not_before, attempts, cause } => {
-            Some(Change::Again { not_before, attempts, cause: Some(cause) })
-        }
-        Fate::Failed { cause } => Some(match cause.kind {
-            CauseKind::Guarded | CauseKind::NotMapped | CauseKind::NoContact => {
-                Change::Refused { cause }
-            }
-            _ => Change::Failed { cause },
-        }),
-    }
-}
-
-fn redirect_target(base: &Url, response: &Response) -> Option<Url> {
-    base.join(response.headers.get("location")?.trim()).ok()
-}
-
-fn in_memory(exchange: &Exchange) -> u64 {
-    use auslese_model::Body;
-    [Some(&exchange.response.body), exchange.response.decoded.as_ref()]
-        .into_iter()
-        .flatten()
-        .map(|body| match body {
-            Body::Memory(bytes) => bytes.len() as u64,
-            Body::Spilled { .. } => 0,
-        })
-        .sum()
+    Budget(BudgetReached),
 }

@@ -1,10 +1,11 @@
 //! The crawl as a stage: opens everything in the right order, runs, and leaves it in order.
 
 use crate::HarvestError;
-use crate::committing::{Committer, Extent};
+use crate::committing::Committer;
 use crate::conductor::{Conductor, Outside, Progressing};
 use crate::directory::{HarvestDir, HarvestLock};
 use crate::exclusion::Exclusions;
+use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::found::Servers;
 use crate::job::{CrawlJob, Revisits, Seed};

@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answering;
 mod book;
 mod committing;
 mod conductor;
@@ -22,14 +23,18 @@ mod crawl_stage;
 mod directory;
 mod error;
 mod exclusion;
+mod extent;
 mod facts;
 mod fault;
+mod fetching;
 mod found;
 mod job;
+mod locating;
 mod notes;
 mod numbers;
 mod processing;
 mod runs_log;
+mod telling;
 mod workers;
 
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};

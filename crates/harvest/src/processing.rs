@@ -68,11 +68,13 @@ pub(crate) struct Processed {
     pub(crate) found: Vec<Found>,
     pub(crate) clocks: Vec<Clock>,
     pub(crate) robots: Option<RobotsCopy>,
+    /// Bytes the answer held in memory when it was received.
+    pub(crate) memory: u64,
 }
 
 impl Processed {
     /// For a document that made the program itself fail: it is lost, the crawl goes on.
-    pub(crate) fn broken(pending: Pending) -> Processed {
+    pub(crate) fn broken(pending: Pending, memory: u64) -> Processed {
         let cause = Cause::new(CauseKind::Local, "the program failed on this answer");
         Processed {
             pending,
@@ -81,6 +83,7 @@ impl Processed {
             found: Vec::new(),
             clocks: Vec::new(),
             robots: None,
+            memory,
         }
     }
 }
@@ -102,8 +105,6 @@ pub(crate) struct Caught {
     pub(crate) charset: Option<String>,
     pub(crate) oddities: Vec<Oddity>,
     pub(crate) after: Option<Change>,
-    /// Bytes it held in memory when it was received.
-    pub(crate) memory: u64,
 }
 
 #[derive(Debug)]
@@ -158,9 +159,9 @@ impl Workshop {
         let prerequisite = (purpose != Purpose::Queue)
             .then(|| Box::new(self.found(&pending, State::Queued, label)));
         let charset = notes.charset.clone();
-        let caught = Caught { exchange, notes, storing, digest, charset, oddities, after, memory };
+        let caught = Caught { exchange, notes, storing, digest, charset, oddities, after };
         let outcome = Outcome::Caught(Box::new(caught));
-        Some(Processed { pending, prerequisite, outcome, found, clocks, robots })
+        Some(Processed { pending, prerequisite, outcome, found, clocks, robots, memory })
     }
 
     /// Why the request was sent, in the words of the rule that let it pass.

@@ -39,12 +39,12 @@ impl Workers {
                         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         let Ok(work) = next else { return };
                         waiting.fetch_sub(1, Ordering::Relaxed);
-                        let pending = work.pending.clone();
+                        let (pending, memory) = (work.pending.clone(), work.memory);
                         let process = || workshop.process(work, &gave_up);
                         let processed = match catch_unwind(AssertUnwindSafe(process)) {
                             Ok(Some(processed)) => processed,
                             Ok(None) => return,
-                            Err(_) => Processed::broken(pending),
+                            Err(_) => Processed::broken(pending, memory),
                         };
                         // The committer ends before us only if it failed; then so does the crawl.
                         let _ = tasks.send(Task::Enter(Entry::Result(Box::new(processed))));

@@ -32,7 +32,9 @@ pub(crate) struct Composed {
 
 impl Composer {
     pub(crate) fn new(settings: &NetSettings) -> Result<Composer, NetError> {
-        let contact = settings.contact.as_deref().unwrap_or("");
+        // `From` is for mail addresses; a web page as contact stands in the user agent.
+        let contact = settings.contact.as_deref().filter(|contact| contact.contains('@'));
+        let contact = contact.unwrap_or("");
         let lines = [
             ("User-Agent", "user_agent", settings.user_agent.as_str()),
             ("From", "contact", contact),

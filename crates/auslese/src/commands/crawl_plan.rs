@@ -140,11 +140,18 @@ impl CrawlArgs {
         CrawlArgs { quiet: true, ..CrawlArgs::default() }
     }
 
-    /// A configuration that says what this command line says.
+    /// A configuration that says what this command line says, but for what concerns one run only
+    /// (budgets) and what does not belong into a file (the password of a database).
     fn as_config(&self) -> String {
         let seeds = self.urls.iter().map(|url| Value::from(url.as_str())).collect();
         let mut given = vec![("crawl.seeds", Value::Array(seeds))];
-        given.extend(self.overrides().settings());
+        let overrides = self.overrides();
+        given.extend(overrides.settings().filter(|(key, _)| !key.starts_with("crawl.budget.")));
+        for (key, value) in &mut given {
+            if *key == "catalog.url" {
+                *value = without_password(value);
+            }
+        }
         write_template(&given)
     }
 
@@ -161,6 +168,8 @@ impl CrawlArgs {
         let per_host = self.connections_per_host;
         overrides.set("crawl.politeness.per_server", per_host, "--connections-per-host");
         overrides.set("crawl.politeness.per_group", per_host, "--connections-per-host");
+        let key = "crawl.politeness.per_server_without_delay";
+        overrides.set(key, per_host, "--connections-per-host");
         overrides.set("catalog.url", self.catalog.clone(), "--catalog");
         overrides
     }
@@ -218,6 +227,14 @@ impl Plan {
         let seeds: Vec<Url> = given.chain(self.config.seed_urls()).collect();
         let scope = self.config.scope(&seeds)?;
         scope.ok_or_else(|| Failure::usage("there is nothing to begin with"))
+    }
+}
+
+fn without_password(url: &Value) -> Value {
+    let text = url.as_str().unwrap_or_default();
+    match auslese_catalog::Location::parse(text) {
+        Ok(location) => Value::from(location.to_string()),
+        Err(_) => url.clone(),
     }
 }
 

@@ -11,13 +11,13 @@ use crate::config::text_forms::web_url;
 use crate::config::{Config, Overrides};
 use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
-use auslese_catalog::{Catalog, CatalogError, KnownRequest, StoredCapture};
+use crate::size_text;
+use auslese_catalog::{Catalog, CatalogError, KnownRequest, ServerQueue, StoredCapture};
 use auslese_crawl::{Candidate, Decision, Judgement, Need, NoFacts, Opinion, canonical};
-use auslese_model::{HopPath, HostName, Method, RequestKey, Storage, Timestamp};
+use auslese_model::{HopPath, HostName, Method, RequestKey, Storage};
 use auslese_net::guard;
 use clap::Args;
 use serde::Serialize;
-use std::collections::HashSet;
 use std::path::Path;
 use url::Url;
 
@@ -115,12 +115,10 @@ struct CaptureStory {
 struct ServerStory {
     server: String,
     label: Option<String>,
-    /// At most [`QUEUE_COUNTED`].
-    queued: usize,
+    queued: u64,
+    captures: u64,
+    bytes: u64,
 }
-
-/// How far a queue is counted: beyond this it is simply long.
-const QUEUE_COUNTED: usize = 1_000;
 
 pub(crate) fn run(args: &ExplainArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
@@ -252,20 +250,16 @@ async fn explain_host(
     Ok(explanation)
 }
 
-/// The servers of a host, each with the head of its queue counted.
 async fn servers_of(host: &HostName, catalog: &Catalog) -> Result<Vec<ServerStory>, Failure> {
-    let mut stories = Vec::new();
-    let servers = catalog.servers().await.map_err(catalog_failure)?;
-    for server in servers.into_iter().filter(|server| server.origin.host == *host) {
-        let (ever, none) = (Timestamp(i64::MAX), HashSet::new());
-        let queue = catalog.pending(server.id, QUEUE_COUNTED, ever, &none).await;
-        stories.push(ServerStory {
-            server: server.origin.to_string(),
-            label: server.label,
-            queued: queue.map_err(catalog_failure)?.len(),
-        });
-    }
-    Ok(stories)
+    let queues = catalog.host_queues(host).await.map_err(catalog_failure)?;
+    let story = |queue: ServerQueue| ServerStory {
+        server: queue.origin.to_string(),
+        label: queue.label,
+        queued: queue.queued,
+        captures: queue.captures,
+        bytes: queue.bytes,
+    };
+    Ok(queues.into_iter().map(story).collect())
 }
 
 /// What the guard says, for hosts that are addresses; names are judged when they are resolved.
@@ -349,10 +343,12 @@ fn as_text(explanation: &Explanation) -> String {
         text.push_str(&format!("  {stored}\n"));
     }
     for server in &explanation.servers {
-        let ServerStory { server, label, queued } = server;
-        let or_more = if *queued == QUEUE_COUNTED { " or more" } else { "" };
+        let ServerStory { server, label, queued, captures, bytes } = server;
+        let bytes = size_text::format(*bytes);
         let label = label.as_deref().map_or(String::new(), |label| format!(" ({label})"));
-        text.push_str(&format!("\nserver: {server}{label}, {queued}{or_more} queued\n"));
+        text.push_str(&format!(
+            "\nserver: {server}{label}, {captures} answers ({bytes}), {queued} queued\n"
+        ));
     }
     crate::messages::Harmless(text).to_string()
 }

@@ -1,0 +1,129 @@
+//! The committer answers questions to the catalog: leases, refills, parked links, notes.
+//!
+//! Everything that was entered before a question is committed before it is answered.
+
+use crate::HarvestError;
+use crate::committing::{Committer, Question, Report};
+use crate::job::{DUE_SOON, LEASE_TIME};
+use auslese_catalog::{CatalogError, LeaseTerms, QueuedUrl, Window};
+use auslese_model::{Change, Commit, RequestId, RequestKey, State, StateChange, Timestamp};
+use rustc_hash::FxHashSet;
+use std::collections::HashSet;
+use tokio::sync::mpsc;
+
+/// Parked requests of one host that are judged at a time.
+const PARKED_AT_ONCE: usize = 10_000;
+
+impl Committer {
+    /// Answers a question to the catalog.
+    pub(crate) async fn answer(
+        &mut self,
+        question: Question,
+        reports: &mpsc::UnboundedSender<Report>,
+    ) -> Result<(), HarvestError> {
+        let report = loop {
+            match self.ask(&question).await {
+                Ok(report) => break report,
+                Err(error) => self.wait_out(error.into()).await?,
+            }
+        };
+        if let Some(report) = report {
+            let _ = reports.send(report);
+        }
+        Ok(())
+    }
+
+    async fn ask(&mut self, question: &Question) -> Result<Option<Report>, CatalogError> {
+        let now = Timestamp::now();
+        Ok(Some(match question {
+            Question::Lease { servers, per_server, due } => {
+                let terms = LeaseTerms {
+                    worker: &self.worker,
+                    servers: *servers as usize,
+                    per_server: *per_server as usize,
+                    now,
+                    due: now.plus(*due),
+                    until: now.plus(LEASE_TIME),
+                };
+                Report::Leased { leases: self.catalog.lease_servers(terms).await? }
+            }
+            Question::Refill { server, limit } => {
+                let limit = *limit as usize;
+                let due = now.plus(DUE_SOON);
+                let pending = self.catalog.pending(*server, limit, due, &HashSet::new()).await?;
+                let more = pending.len() == limit;
+                Report::Refilled { server: *server, pending, more }
+            }
+            Question::Parked { host } => {
+                let pending = self.catalog.parked(host, RequestId(0), PARKED_AT_ONCE).await?;
+                let more = pending.len() == PARKED_AT_ONCE;
+                Report::Parked { host: host.clone(), pending, more }
+            }
+            Question::ParkedHosts => {
+                let hosts = self.catalog.parked_hosts().await?;
+                Report::ParkedHosts(hosts.into_iter().map(|(host, _)| host).collect())
+            }
+            Question::Exclude { taken } => {
+                Report::Excluded { requests: self.exclude(taken).await? }
+            }
+            Question::Controls => {
+                let controls = self.catalog.read_control().await?;
+                // Exclusions are never over.
+                for control in controls.iter().filter(|control| control.kind != "exclude") {
+                    self.catalog.apply_control(control.id, now).await?;
+                }
+                Report::Controls(controls)
+            }
+            Question::Move { moves, queued } => {
+                self.catalog.change_parked(moves).await?;
+                Report::Moved { queued: queued.clone() }
+            }
+            Question::Release { servers } => {
+                self.catalog.release(&self.worker, servers).await?;
+                return Ok(None);
+            }
+            Question::Revive { keys } => {
+                self.revive(keys).await?;
+                return Ok(None);
+            }
+            Question::Flush => return Ok(None),
+        }))
+    }
+
+    /// Refuses what waits in the queues and is excluded; how many requests that were.
+    async fn exclude(&mut self, taken: &FxHashSet<RequestId>) -> Result<u64, CatalogError> {
+        let mut changes = Vec::new();
+        let (exclusions, facts) = (&self.exclusions, &self.facts);
+        let mut look = |queued: QueuedUrl<'_>| {
+            let cause = exclusions.cause_of_url(queued.url, facts);
+            if let Some(cause) = cause.filter(|_| !taken.contains(&queued.id)) {
+                let change = Change::Refused { cause };
+                changes.push(StateChange { request: queued.id, change });
+            }
+        };
+        self.catalog.queued_urls(&mut look).await?;
+        let requests = changes.len() as u64;
+        if requests > 0 {
+            self.window += 1;
+            let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
+            self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
+        }
+        Ok(requests)
+    }
+
+    /// Whoever names a seed again wants it, whatever became of it before.
+    async fn revive(&mut self, keys: &[RequestKey]) -> Result<(), CatalogError> {
+        let known = self.catalog.find_keys(keys).await?.into_values();
+        let lost = known.filter(|known| matches!(known.state, State::Failed | State::Refused));
+        let change = Change::Again { not_before: Timestamp(0), attempts: 0, cause: None };
+        let changes: Vec<StateChange> =
+            lost.map(|known| StateChange { request: known.id, change: change.clone() }).collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.window += 1;
+        let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
+        self.catalog.commit(&Commit { changes, ..Commit::default() }, window).await?;
+        Ok(())
+    }
+}

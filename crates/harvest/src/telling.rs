@@ -1,0 +1,52 @@
+//! The conductor tells how things stand, and what holds the crawl back.
+
+use crate::committing::Question;
+use crate::conductor::{BYTES_UNDER_WAY, Conductor, UNDER_WAY};
+use crate::numbers::Bottleneck;
+use auslese_crawl as crawl;
+use auslese_model::Timestamp;
+use std::time::Instant;
+
+/// Ticks between two looks at the notes of other processes.
+const TICKS_PER_LOOK: u32 = 5;
+
+impl Conductor {
+    /// Tells how things stand.
+    pub(crate) fn tell(&mut self) {
+        self.state.ticks = self.state.ticks.wrapping_add(1);
+        if self.state.ticks.is_multiple_of(TICKS_PER_LOOK) {
+            self.ask(Question::Controls);
+        }
+        let counts = self.scheduler.counts(Timestamp::now());
+        self.numbers.active_servers = counts.servers as u64;
+        self.numbers.in_flight = self.state.in_flight as u64;
+        self.numbers.paused = match self.state.paused_by_hand {
+            true => Some("by hand; `auslese control resume` goes on".to_owned()),
+            false => self.outside.paused.borrow().clone(),
+        };
+        self.numbers.bottleneck = self.bottleneck(&counts);
+        let (documents, bytes) = (self.state.documents, self.state.bytes);
+        self.pace.measure(Instant::now(), documents, bytes, &mut self.numbers);
+        self.outside.numbers.send_replace(self.numbers.clone());
+    }
+
+    fn bottleneck(&self, counts: &crawl::Counts) -> Bottleneck {
+        let behind =
+            self.state.under_way >= UNDER_WAY || self.state.bytes_under_way >= BYTES_UNDER_WAY;
+        if self.numbers.paused.is_some() {
+            return Bottleneck::Disk;
+        }
+        if behind && self.workers.waiting() > UNDER_WAY / 2 {
+            return Bottleneck::Cpu;
+        }
+        if behind {
+            return Bottleneck::Disk;
+        }
+        match counts.bottleneck() {
+            crawl::Bottleneck::Network => Bottleneck::Network,
+            crawl::Bottleneck::Politeness => Bottleneck::Politeness,
+            crawl::Bottleneck::Dns => Bottleneck::Dns,
+            crawl::Bottleneck::Nothing => Bottleneck::Nothing,
+        }
+    }
+}
