@@ -16,6 +16,9 @@ const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 /// What every record begins with.
 pub(crate) const RECORD_MAGIC: &[u8] = b"WARC/";
 
+/// So many bytes of a member are enough to see the first bytes of its record.
+const ENOUGH: usize = 512;
+
 /// A buffered file that knows how many of its bytes were consumed.
 #[derive(Debug)]
 pub(crate) struct Counted<R> {
@@ -28,6 +31,15 @@ impl<R: Read + Seek> Counted<R> {
         let mut inner = BufReader::with_capacity(WINDOW, inner);
         let position = inner.seek(SeekFrom::Start(position))?;
         Ok(Counted { inner, position })
+    }
+
+    /// At least `count` bytes without consuming them, or what is left of the file. A buffer that is
+    /// nearly used up would show too little of what begins at its end.
+    fn ahead(&mut self, count: usize) -> io::Result<&[u8]> {
+        if self.inner.buffer().len() < count {
+            self.inner.seek(SeekFrom::Start(self.position))?;
+        }
+        self.inner.fill_buf()
     }
 
     /// Keeps what is in the buffer, so that a file full of damage is not read again and again.
@@ -112,7 +124,7 @@ impl<R: Read + Seek> Flow<R> {
         let compressed = self.is_member();
         let mut file = self.into_file();
         // Damage behind whole data (a wrong check sum) leaves the position at the next member.
-        if compressed && file.position > from && member_begins(file.fill_buf()?) {
+        if compressed && file.position > from && member_begins(file.ahead(ENOUGH)?) {
             return Ok(Flow::Plain(file));
         }
         file.go_to(from)?;
@@ -154,8 +166,8 @@ impl<R: Read> BufRead for Flow<R> {
 }
 
 /// Looks without consuming. Two bytes tell a member: a file may end right behind them.
-fn look<R: Read>(file: &mut Counted<R>) -> io::Result<Found> {
-    let ahead = file.fill_buf()?;
+fn look<R: Read + Seek>(file: &mut Counted<R>) -> io::Result<Found> {
+    let ahead = file.ahead(RECORD_MAGIC.len())?;
     Ok(match ahead {
         [] => Found::End,
         [0x1f, 0x8b, ..] => Found::Member,
@@ -168,12 +180,10 @@ fn look<R: Read>(file: &mut Counted<R>) -> io::Result<Found> {
 /// A record is only found if enough of it lies in the window to recognise it, so the last bytes
 /// of a window are looked at again together with the next one.
 fn search<R: Read + Seek>(file: &mut Counted<R>) -> io::Result<()> {
-    /// So many bytes of a member are enough to see the first bytes of its record.
-    const ENOUGH: usize = 512;
     let mut at_line_start = false;
     loop {
         let start = file.position;
-        let ahead = file.fill_buf()?;
+        let ahead = file.ahead(ENOUGH + 1)?;
         if ahead.is_empty() {
             return Ok(());
         }
@@ -208,4 +218,42 @@ fn member_begins(bytes: &[u8]) -> bool {
     let mut beginning = [0; RECORD_MAGIC.len()];
     let read = GzDecoder::new(bytes).read_exact(&mut beginning);
     read.is_ok() && beginning == RECORD_MAGIC
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, GzBuilder};
+    use std::io::{Cursor, Write};
+
+    /// A member that holds `text` and is made longer by an extra field.
+    fn member(text: &[u8], padding: usize) -> Vec<u8> {
+        let builder = GzBuilder::new().extra(vec![0; padding]);
+        let mut encoder = builder.write(Vec::new(), Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn members_that_begin_at_the_end_of_a_window() {
+        let record = b"WARC/1.1\r\n\r\n\r\n\r\n";
+        let bare = member(record, 1).len() - 1;
+        for before_end in 0..20 {
+            let mut file = member(record, WINDOW - before_end - bare);
+            let second = file.len() as u64;
+            assert_eq!(second, (WINDOW - before_end) as u64);
+            file.extend(member(record, 1));
+
+            let flow = Flow::Plain(Counted::new(Cursor::new(file.clone()), 0).unwrap());
+            let (mut flow, found, _) = flow.open_next().unwrap();
+            assert_eq!(found, Found::Member);
+            io::copy(&mut flow, &mut io::sink()).unwrap();
+            let (_, found, offset) = flow.open_next().unwrap();
+            assert_eq!((found, offset), (Found::Member, second), "{before_end} before the end");
+
+            let flow = Flow::Plain(Counted::new(Cursor::new(file), 0).unwrap());
+            let flow = flow.find_next(1).unwrap();
+            assert_eq!(flow.position(), second, "searched, {before_end} before the end");
+        }
+    }
 }

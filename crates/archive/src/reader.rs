@@ -246,7 +246,10 @@ impl<R: Read + Seek> Reader<R> {
         if !self.flow().is_member() || self.advance()? != Found::Member {
             return Ok(false);
         }
-        let continues = !self.flow().fill_buf()?.starts_with(RECORD_MAGIC);
+        let ahead = self.flow().fill_buf()?;
+        let begins = ahead.starts_with(RECORD_MAGIC)
+            || (!ahead.is_empty() && RECORD_MAGIC.starts_with(ahead));
+        let continues = !begins;
         if continues {
             (self.member_offset, self.place_in_member) = (member_offset, place_in_member + 1);
         }

@@ -58,7 +58,7 @@ pub(crate) struct Place {
     #[arg(long, global = true, value_name = "DIR", help_heading = COMMON)]
     pub(crate) dir: Option<PathBuf>,
 
-    /// Further file with a [net] table, as `auslese demo --net-only` writes it
+    /// Further file with a `[net]` table, as `auslese demo --net-only` writes it
     #[arg(long, global = true, value_name = "FILE", help_heading = COMMON)]
     pub(crate) net: Option<PathBuf>,
 }

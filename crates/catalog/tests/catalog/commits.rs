@@ -202,7 +202,7 @@ async fn servers_keep_signs_clocks_and_sums(place: Database) {
 
 async fn long_and_odd_texts_are_stored(place: Database) {
     let mut harvest = Harvest::new(place).await;
-    let host = format!("{}.example", ["a23456789"; 28].join("."));
+    let host = format!("{}.example", ["a23456789"; 24].join("."));
     let origin = Origin::parse(&format!("https://{host}:8443")).unwrap();
     let long = format!("https://{host}:8443/{}", "ä'\"\\%00/".repeat(5_000));
     let request = Request::new(
