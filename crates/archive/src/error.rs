@@ -29,6 +29,9 @@ pub enum ArchiveError {
     Missing { file: PathBuf, committed: u64 },
     #[error("{file} has {found} bytes, but the catalog counts on {committed}")]
     Short { file: PathBuf, found: u64, committed: u64 },
+    /// The catalog is probably an older copy: cutting the file would destroy what is archived.
+    #[error("{file} has {found} bytes, but the catalog knows only {committed} of them")]
+    Longer { file: PathBuf, found: u64, committed: u64 },
     #[error("{file} is damaged at byte {offset}: {damage}")]
     Damaged { file: PathBuf, offset: u64, damage: Damage },
     #[error("{setting} = {value:?} cannot be part of a file name")]

@@ -1,8 +1,10 @@
 //! Brings an archive directory back to what the catalog has committed.
 //!
-//! After a kill, files may be longer than committed, may still carry `.open` although they were
-//! committed as closed, or may not be known to the catalog at all. All three are repaired here.
-//! A committed file that is missing or too short cannot come from a kill of ours, and is refused.
+//! After a kill, open files may be longer than committed, may still carry `.open` although they
+//! were committed as closed, or may not be known to the catalog at all. All three are repaired
+//! here; what is not known is set aside, never deleted. A committed file that is missing or too
+//! short cannot come from a kill of ours, nor can one that is longer than a window explains: the
+//! catalog may be an older copy. Both are refused before anything is changed.
 
 use crate::error::{ArchiveError, Damage};
 use crate::reader::Reader;
@@ -14,6 +16,13 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+
+/// Where open files go that the catalog does not know.
+const UNCOMMITTED: &str = "uncommitted";
+
+/// More records than this are never left behind by one window: it holds some hundred exchanges of
+/// three records each.
+const WINDOW_RECORDS: usize = 4_000;
 
 /// What a writer goes on from.
 #[derive(Debug)]
@@ -39,13 +48,16 @@ pub(crate) fn recover(
     let mut growing = Vec::new();
     let mut finished = Vec::new();
     for progress in committed {
+        refuse_longer(dir, progress)?;
+    }
+    for progress in committed {
         match restore(dir, progress)? {
             Restored::Closed if progress.closed => {}
             Restored::Closed => finished.push(WarcProgress { closed: true, ..progress.clone() }),
             Restored::Open(file) => growing.push((progress.clone(), file)),
         }
     }
-    remove_unknown(dir, settings, committed)?;
+    set_unknown_aside(dir, settings, committed)?;
     // Normally there is one at most. The youngest is continued; names sort by time.
     growing.sort_by(|(one, _), (other, _)| one.file.cmp(&other.file));
     let mut current = None;
@@ -79,17 +91,44 @@ fn restore(dir: &Path, progress: &WarcProgress) -> Result<Restored, ArchiveError
         close_name(dir, &progress.file)?;
         return Ok(Restored::Closed);
     }
+    // One that is not committed as closed got its name before the catalog knew.
     let closed = dir.join(&progress.file);
-    if !progress.closed {
-        // It got its name before the catalog knew that it is closed.
-        cut(&closed, progress.length)?;
-        return Ok(Restored::Closed);
-    }
     let found = fs::metadata(&closed).map_err(missing(&closed, progress.length))?.len();
     if found < progress.length {
         return Err(ArchiveError::Short { file: closed, found, committed: progress.length });
     }
     Ok(Restored::Closed)
+}
+
+/// Refuses files that hold much more than the catalog knows.
+fn refuse_longer(dir: &Path, progress: &WarcProgress) -> Result<(), ArchiveError> {
+    let open = open_path(dir, &progress.file);
+    let (path, is_open) = match open.try_exists().map_err(ArchiveError::io(&open))? {
+        true => (open, true),
+        false => (dir.join(&progress.file), false),
+    };
+    let committed = progress.length;
+    let found = match fs::metadata(&path) {
+        Ok(metadata) => metadata.len(),
+        Err(cause) => return Err(missing(&path, committed)(cause)),
+    };
+    if found <= committed || (is_open && is_one_window(&path, committed)?) {
+        return Ok(());
+    }
+    Err(ArchiveError::Longer { file: path, found, committed })
+}
+
+/// Whether no more lies behind the committed records than one window leaves there.
+fn is_one_window(path: &Path, committed: u64) -> Result<bool, ArchiveError> {
+    let mut reader = Reader::open_at(path, committed)?;
+    for _ in 0..=WINDOW_RECORDS {
+        // What follows the last whole record of a torn write is damage, and no record.
+        let Ok(Some(_)) = reader.next_record() else { return Ok(true) };
+        if reader.end_record().is_err() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Opens a file and cuts it to a length that it must have at least.
@@ -113,8 +152,9 @@ fn missing(path: &Path, committed: u64) -> impl FnOnce(io::Error) -> ArchiveErro
     }
 }
 
-/// Removes open files of this worker that the catalog does not know: nothing refers to them.
-fn remove_unknown(
+/// Sets open files of this worker aside that the catalog does not know: nothing refers to them, but
+/// if the catalog is an older copy they hold what it has lost.
+fn set_unknown_aside(
     dir: &Path,
     settings: &ArchiveSettings,
     committed: &[WarcProgress],
@@ -127,7 +167,9 @@ fn remove_unknown(
             continue;
         };
         if is_of_worker(file, &settings.worker) && !known.contains(file) {
-            fs::remove_file(entry.path()).map_err(ArchiveError::io(entry.path()))?;
+            let aside = dir.join(UNCOMMITTED);
+            fs::create_dir_all(&aside).map_err(ArchiveError::io(&aside))?;
+            fs::rename(entry.path(), aside.join(&name)).map_err(ArchiveError::io(entry.path()))?;
         }
     }
     Ok(())

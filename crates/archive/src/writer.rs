@@ -76,7 +76,7 @@ impl Writer {
     ///
     /// `committed` holds the progress of all files of this worker. Files are cut to their
     /// committed length, pending renames are done, open files of this worker that were never
-    /// committed are removed.
+    /// committed are set aside in the folder `uncommitted`.
     ///
     /// # Errors
     /// Refuses to start if a committed file is missing or too short: then data was lost outside

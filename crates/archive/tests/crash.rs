@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The part of the catalog that matters here.
 #[derive(Default)]
@@ -136,11 +136,16 @@ fn tear(dir: &Path) {
     }
 }
 
+/// The files of an archive, without those that were set aside.
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_file()).collect()
+}
+
 /// The ids of all responses in a directory, each of whose files must be sound and closed.
 fn archived(dir: &Path) -> Vec<String> {
     let mut ids = Vec::new();
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
+    for path in files(dir) {
         assert!(path.to_str().unwrap().ends_with(".warc.gz"), "{}", path.display());
         let report = verify(&path).unwrap();
         assert!(report.is_sound(), "{:?}", report.faults);
@@ -203,13 +208,28 @@ fn open_files_of_others_are_left_alone() {
     ours.append(&encoded(2)).unwrap();
     drop(ours);
     Writer::open(dir.path(), settings(), &[]).unwrap();
-    let names: Vec<_> = fs::read_dir(dir.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let names = files(dir.path());
     assert_eq!(names.len(), 1, "{names:?}");
-    assert!(names[0].ends_with("-other.warc.gz.open"), "{names:?}");
+    assert!(names[0].to_string_lossy().ends_with("-other.warc.gz.open"), "{names:?}");
+    assert_eq!(files(&dir.path().join("uncommitted")).len(), 1, "ours is set aside, not deleted");
     theirs.close().unwrap();
+}
+
+#[test]
+fn an_older_catalog_destroys_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = Writer::open(dir.path(), settings(), &[]).unwrap();
+    writer.append(&encoded(1)).unwrap();
+    let older = writer.progress();
+    writer.append(&encoded(2)).unwrap();
+    writer.close().unwrap();
+    let before: Vec<u64> =
+        files(dir.path()).iter().map(|path| path.metadata().unwrap().len()).collect();
+    let error = Writer::open(dir.path(), settings(), &older).unwrap_err();
+    assert!(matches!(error, ArchiveError::Longer { .. }), "{error:?}");
+    let after: Vec<u64> =
+        files(dir.path()).iter().map(|path| path.metadata().unwrap().len()).collect();
+    assert_eq!(before, after);
 }
 
 #[test]

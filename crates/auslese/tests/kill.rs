@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 const HOSTS: usize = 4;
-const PAGES: usize = 500;
 const DELAY: Duration = Duration::from_millis(10);
 
 /// What the configuration says beside the simulated network: small files, so that renames happen
@@ -40,15 +39,24 @@ fn internet() -> Running {
     // Two hosts share an address: they have to keep the delay together.
     let site = |host: usize| {
         let address = format!("198.18.0.{}", 1 + host.min(HOSTS - 2));
-        generated_site(&name(host), PAGES, host as u64).at(&address)
+        generated_site(&name(host), pages(), host as u64).at(&address)
     };
     let internet = (0..HOSTS).fold(Internet::new(), |internet, host| internet.site(site(host)));
     internet.start().unwrap()
 }
 
+fn is_long() -> bool {
+    std::env::var_os("AUSLESE_LONG").is_some()
+}
+
 /// Rounds of random kills; more when a long test is asked for.
 fn kills() -> usize {
-    if std::env::var_os("AUSLESE_LONG").is_some() { 200 } else { 50 }
+    if is_long() { 200 } else { 50 }
+}
+
+/// Pages of each host: so many that a crawl which is killed so often is not done before.
+fn pages() -> usize {
+    if is_long() { 1_500 } else { 500 }
 }
 
 #[test]
@@ -114,7 +122,7 @@ fn uninterrupted(web: &Running) -> BTreeMap<String, String> {
     harvest.crawl_to_the_end();
     let captures = captures(&harvest);
     let documents: usize = (0..HOSTS)
-        .map(|host| generated_site(&name(host), PAGES, host as u64).documents().len())
+        .map(|host| generated_site(&name(host), pages(), host as u64).documents().len())
         .sum();
     assert_eq!(captures.len(), documents, "an uninterrupted crawl is complete");
     assert!(captures.len() >= 2_000, "{}", captures.len());

@@ -8,6 +8,7 @@
 //!
 //! A full disk or a database out of reach is waited out: the window is kept and tried again.
 
+use crate::backlog::Backlog;
 use crate::book::{Book, Stored};
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
@@ -118,6 +119,7 @@ pub(crate) struct Committer {
     pub(crate) writer: Writer,
     pub(crate) archive: ArchiveSettings,
     pub(crate) extent: Extent,
+    pub(crate) backlog: Arc<Backlog>,
     pub(crate) revisits: Revisits,
     pub(crate) servers: Servers,
     pub(crate) exclusions: Exclusions,
@@ -204,9 +206,13 @@ impl Committer {
         }
         fault::reach(Step::BeforeAppend);
         let mut book = Book::default();
+        let mut found = 0;
         for entry in window {
             match entry {
-                Entry::Result(processed) => self.enter(*processed, &mut book).await?,
+                Entry::Result(processed) => {
+                    found += Backlog::cost(&processed.found);
+                    self.enter(*processed, &mut book).await?;
+                }
                 Entry::Seeds(found) => self.offer(found, &mut book).await?,
                 Entry::Record(encoded) => drop(self.append(&encoded).await?),
             }
@@ -225,6 +231,7 @@ impl Committer {
             self.wait_out(error.into()).await?;
         }
         fault::reach(Step::AfterRename);
+        self.backlog.remove(found);
         Ok(stored)
     }
 

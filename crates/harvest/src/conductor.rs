@@ -17,7 +17,7 @@ use auslese_model::{Cause, Fetched, HostName, Lease, Pending, RequestId, ServerI
 use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
@@ -25,6 +25,9 @@ use tokio::task::JoinHandle;
 pub(crate) const UNDER_WAY: usize = 768;
 /// Payload bytes in memory between being received and being committed, at most.
 pub(crate) const BYTES_UNDER_WAY: u64 = 48 << 20;
+/// How long requests under way are waited for when the crawl is to end; what has not come by then
+/// stays queued.
+const GRACE: Duration = Duration::from_secs(20);
 /// How often numbers are told and notes of other processes are looked for.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -159,6 +162,7 @@ impl Conductor {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut budget = None;
+        let mut ending: Option<Instant> = None;
         loop {
             let stopping = *self.outside.stop.borrow();
             let wait = if stopping || budget.is_some() {
@@ -172,8 +176,13 @@ impl Conductor {
                     }
                 }
             };
-            if self.state.under_way == 0 && (stopping || budget.is_some()) {
-                return Ok(budget.map_or(CrawlEnd::Stopped, CrawlEnd::Budget));
+            if stopping || budget.is_some() {
+                let since = *ending.get_or_insert_with(Instant::now);
+                let patience_is_over =
+                    since.elapsed() > GRACE && self.state.under_way == self.state.in_flight;
+                if self.state.under_way == 0 || patience_is_over {
+                    return Ok(budget.map_or(CrawlEnd::Stopped, CrawlEnd::Budget));
+                }
             }
             self.release_idle();
             if self.is_done() {

@@ -1,6 +1,7 @@
 //! The crawl as a stage: opens everything in the right order, runs, and leaves it in order.
 
 use crate::HarvestError;
+use crate::backlog::Backlog;
 use crate::committing::Committer;
 use crate::conductor::{Conductor, Outside, Progressing};
 use crate::directory::{HarvestDir, HarvestLock};
@@ -113,6 +114,9 @@ impl Opened {
     ) -> Result<Opened, HarvestError> {
         let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
         let exclusive = catalog.exclusive().await?;
+        if catalog.runs().await?.is_empty() && dir.has_archive_files() {
+            return Err(HarvestError::CatalogLost { path: dir.root().to_owned() });
+        }
         let now = Timestamp::now();
         let delay = job.crawl.politeness.delay;
         let recovered = catalog.recover(Leases::All, now, delay).await?;
@@ -176,6 +180,7 @@ impl Opened {
             Err(error) => Err(error),
         };
         let leased: Vec<ServerId> = conductor.labels.keys().copied().collect();
+        let abandoned = conductor.state.in_flight > 0;
         let (numbers, result) = conductor.finish(committing, result).await;
         log.end();
         let end = match result {
@@ -186,7 +191,11 @@ impl Opened {
             }
             result => result?,
         };
-        catalog.release(&worker, &leased).await?;
+        // Requests that were not waited for are in no clock: their servers stay leased, so that the
+        // next run begins with a full delay.
+        if !abandoned {
+            catalog.release(&worker, &leased).await?;
+        }
         catalog.end_run(run, end.word(), Timestamp::now()).await?;
         let status = catalog.status().await?;
         catalog.close().await;
@@ -221,6 +230,7 @@ impl Opened {
             servers,
             exclusions: known.exclusions.clone(),
             facts: known.facts.clone(),
+            backlog: known.backlog.clone(),
             seen,
             digests,
             run: self.run,
@@ -239,6 +249,7 @@ impl Opened {
 struct Known {
     facts: Arc<Facts>,
     exclusions: Exclusions,
+    backlog: Arc<Backlog>,
 }
 
 /// Seeds with a label stand for institutions.
@@ -268,6 +279,7 @@ fn workshop(job: CrawlJob, known: Known) -> Workshop {
         institutions: job.institutions,
         facts: known.facts,
         exclusions: known.exclusions,
+        backlog: known.backlog,
         decode: DecodeLimits::default(),
     }
 }

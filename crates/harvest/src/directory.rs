@@ -4,9 +4,10 @@
 //! killed crawl leaves nothing behind that a person would have to remove.
 
 use crate::HarvestError;
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// The name of the configuration file, which makes a directory a harvest.
@@ -62,6 +63,7 @@ impl HarvestDir {
             .write(true)
             .create(true)
             .truncate(false)
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(&path)
             .map_err(|cause| self.io(&path, cause))?;
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
@@ -90,6 +92,16 @@ impl HarvestDir {
 
     pub fn archive(&self) -> PathBuf {
         self.root.join("archive")
+    }
+
+    /// Whether anything was archived here.
+    pub(crate) fn has_archive_files(&self) -> bool {
+        let Ok(mut entries) = fs::read_dir(self.archive()) else { return false };
+        entries.any(|entry| {
+            let name = entry.map(|entry| entry.file_name()).unwrap_or_default();
+            let name = name.to_string_lossy();
+            name.ends_with(".warc.gz") || name.ends_with(".warc.gz.open")
+        })
     }
 
     pub fn runs(&self) -> PathBuf {

@@ -22,6 +22,8 @@ pub enum HarvestError {
         #[source]
         cause: std::io::Error,
     },
+    #[error("the catalog of {} is new, but there are archive files already", path.display())]
+    CatalogLost { path: PathBuf },
     #[error("the archive has reached its limit of {limit} bytes (archive.max_size)")]
     ArchiveFull { limit: u64 },
     /// Nothing is lost: what was not committed is fetched again.

@@ -16,6 +16,7 @@
 //! ```
 
 mod answering;
+mod backlog;
 mod book;
 mod committing;
 mod conductor;

@@ -3,6 +3,7 @@
 //! Nothing here waits for the network or the database, and nothing is shared but settings and what
 //! is known about hosts; so as many threads may work as there are cores.
 
+use crate::backlog::Backlog;
 use crate::exclusion::Exclusions;
 use crate::facts::Facts;
 use crate::found::Found;
@@ -30,6 +31,7 @@ pub(crate) struct Workshop {
     pub(crate) institutions: Institutions,
     pub(crate) facts: Arc<Facts>,
     pub(crate) exclusions: Exclusions,
+    pub(crate) backlog: Arc<Backlog>,
     pub(crate) decode: DecodeLimits,
 }
 
@@ -115,6 +117,8 @@ pub(crate) enum Storing {
 
 /// Redirects in a row that are followed; browsers give up at about the same number.
 const MAX_REDIRECTS: usize = 20;
+/// How deep sitemaps may name further sitemaps; the standard allows one level.
+const SITEMAP_DEPTH: usize = 5;
 /// Bytes looked at in bodies whose type promises no links, to notice types that lie.
 const GLANCE: usize = 1024;
 
@@ -249,6 +253,9 @@ impl Workshop {
         let mut wanted = Vec::new();
         for find in &finds.urls {
             if for_robots && find.kind != FindKind::Sitemap {
+                continue;
+            }
+            if find.kind == FindKind::Sitemap && pending.hops.trailing('P') > SITEMAP_DEPTH {
                 continue;
             }
             let hops = pending.hops.then(find.kind.letter());

@@ -3,6 +3,7 @@
 //! The queue is bounded by the conductor, which counts what is under way from the request to the
 //! commit and hands out no more work beyond that.
 
+use crate::backlog::Backlog;
 use crate::committing::{Entry, Task};
 use crate::processing::{Processed, Work, Workshop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,6 +40,7 @@ impl Workers {
                         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         let Ok(work) = next else { return };
                         waiting.fetch_sub(1, Ordering::Relaxed);
+                        workshop.backlog.wait_for_room(&gave_up);
                         let (pending, memory) = (work.pending.clone(), work.memory);
                         let process = || workshop.process(work, &gave_up);
                         let processed = match catch_unwind(AssertUnwindSafe(process)) {
@@ -46,6 +48,7 @@ impl Workers {
                             Ok(None) => return,
                             Err(_) => Processed::broken(pending, memory),
                         };
+                        workshop.backlog.add(Backlog::cost(&processed.found));
                         // The committer ends before us only if it failed; then so does the crawl.
                         let _ = tasks.send(Task::Enter(Entry::Result(Box::new(processed))));
                     }

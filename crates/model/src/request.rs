@@ -77,6 +77,8 @@ impl Request {
     pub fn new(method: Method, mut url: Url, body: Option<(String, Vec<u8>)>) -> Option<Request> {
         Origin::of(&url)?;
         url.set_fragment(None);
+        // Credentials are never sent, so they have no place in the archive either.
+        let _ = (url.set_username(""), url.set_password(None));
         Some(Request { method, url, body })
     }
 
@@ -167,6 +169,10 @@ mod tests {
         let url = |text: &str| Url::parse(text).unwrap();
         let request = Request::get(url("http://h.example/a//b%zz/ä?q=%C3&x#part"));
         assert_eq!(request.target(), "/a//b%zz/%C3%A4?q=%C3&x");
+        assert_eq!(
+            Request::get(url("http://me:secret@h.example/")).url.as_str(),
+            "http://h.example/"
+        );
         assert!(Request::new(Method::Get, url("mailto:a@b.example"), None).is_none());
     }
 }

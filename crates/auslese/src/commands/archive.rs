@@ -1,10 +1,14 @@
 //! `auslese archive`: are the archive files sound, and what is in them?
 
+use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use crate::args::Place;
+use crate::config::Overrides;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use anyhow::Context;
-use auslese_archive::{ArchiveError, Report, cdxj, verify};
+use auslese_archive::{ArchiveError, Report, cdxj, path_of, verify};
+use auslese_catalog::CatalogError;
+use auslese_model::WarcProgress;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
@@ -54,12 +58,55 @@ Examples:
 
 pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
-        Action::Verify { files, json } => verify_files(&files_or_all(files, place)?, *json, color),
+        Action::Verify { files, json } => {
+            let exit = verify_files(&files_or_all(files, place)?, *json, color)?;
+            let lost = if files.is_empty() { differences(place)? } else { Vec::new() };
+            for difference in &lost {
+                say(Word::Error, difference, color);
+            }
+            Ok(if lost.is_empty() { exit } else { Exit::Damaged })
+        }
         Action::Index { files } => index_files(&files_or_all(files, place)?, color),
     }
 }
 
 /// The files named, or all closed files of the harvest.
+/// Where the archive is not what the catalog counts on: a file may be gone or emptied and leave no
+/// broken record behind.
+fn differences(place: &Place) -> Result<Vec<String>, Failure> {
+    let config = place.sources(Overrides::default()).load()?;
+    let committed = block_on(async {
+        match open_catalog(&config, place.dir()).await {
+            Ok(catalog) => catalog.warcs().await.map_err(catalog_failure),
+            Err(error)
+                if error.is::<CatalogError>(|it| matches!(it, CatalogError::Missing { .. })) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
+    })?;
+    let archive = place.dir().join("archive");
+    let differs = |file: WarcProgress| {
+        let path = path_of(&archive, &file.file);
+        match path.metadata() {
+            Ok(found) if found.len() < file.length => Some(format!(
+                "{} has {} bytes, but the catalog counts on {}",
+                path.display(),
+                found.len(),
+                file.length
+            )),
+            Ok(_) => None,
+            Err(_) => Some(format!(
+                "{} is missing, but the catalog counts on {} bytes of it",
+                archive.join(&file.file).display(),
+                file.length
+            )),
+        }
+    };
+    Ok(committed.into_iter().filter_map(differs).collect())
+}
+
 fn files_or_all(files: &[PathBuf], place: &Place) -> Result<Vec<PathBuf>, Failure> {
     if !files.is_empty() {
         return Ok(files.to_vec());
@@ -187,6 +234,9 @@ pub(crate) fn write_index(files: &[PathBuf], out: &mut impl Write, color: Color)
 /// What an error of the archive means for the user.
 pub(crate) fn archive_failure(error: ArchiveError) -> Failure {
     match error {
+        ArchiveError::Longer { .. } => Failure::new(Exit::Damaged, error).hint(
+            "the catalog seems to be an older copy; put back the one that was made with this archive",
+        ),
         ArchiveError::Damaged { .. }
         | ArchiveError::Short { .. }
         | ArchiveError::Missing { .. } => Failure::new(Exit::Damaged, error),

@@ -11,7 +11,8 @@ pub(crate) async fn open_catalog(config: &Config, dir: &Path) -> Result<Catalog,
     Catalog::open(&location, &config.catalog_settings()).await.map_err(catalog_failure)
 }
 
-const RESTORE: &str = "restore catalog.sqlite from a backup; the archive files do not depend on it";
+const RESTORE: &str = "restore catalog.sqlite from a backup made after the last crawl; without one, \
+                       move the folder archive away and begin anew";
 
 /// What an error of the catalog means for the user.
 pub(crate) fn catalog_failure(error: CatalogError) -> Failure {

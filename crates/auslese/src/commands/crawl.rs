@@ -153,6 +153,10 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
         HarvestError::NotEmpty { .. } | HarvestError::NotAHarvest { .. } => {
             Failure::new(Exit::Usage, error).hint("name a new directory or a harvest with --dir")
         }
+        HarvestError::CatalogLost { .. } => Failure::new(Exit::Damaged, error).hint(
+            "was the catalog deleted or replaced? put it back from a backup, or move the folder \
+             archive away to begin anew",
+        ),
         HarvestError::NoDirectory { .. }
         | HarvestError::Seed { .. }
         | HarvestError::Net(_)
