@@ -51,7 +51,10 @@ pub use css::css_links;
 pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode};
 pub use guard::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
 pub use lexer::MAX_TAG_ATTRIBUTES;
-pub use links::{FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINKS, MetaRobots};
+pub use links::{
+    FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS, MAX_RESOLVED_TEXT,
+    MetaRobots,
+};
 pub use page::{Page, parse};
 pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{rewrite_css, rewrite_html};

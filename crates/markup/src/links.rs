@@ -21,6 +21,13 @@ pub const MAX_LINKS: usize = 100_000;
 /// Longest link that is kept. No server takes longer addresses; `data:` URLs are often longer.
 pub const MAX_LINK_BYTES: usize = 16 * 1024;
 
+/// Bytes of all links of one document together, as written. Beyond it they are counted only.
+pub const MAX_LINK_TEXT: usize = 8 << 20;
+
+/// Bytes of all addresses of one document together, once resolved: a long base would otherwise
+/// make gigabytes of short links. Those beyond it are left out.
+pub const MAX_RESOLVED_TEXT: usize = 16 << 20;
+
 /// What a document links to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Links {
@@ -93,6 +100,9 @@ impl Links {
         // The same spelling needs no second join; navigation bars repeat themselves a lot.
         let mut spellings: HashMap<(&str, LinkKind), Option<usize>> = HashMap::new();
         for link in &self.found {
+            if urls.text > MAX_RESOLVED_TEXT {
+                break;
+            }
             let nofollow = link.nofollow || self.robots.nofollow && link.kind == LinkKind::Page;
             let mut resolve = || {
                 let url = resolver.resolve(&link.href, link.kind, link.codebase.as_deref())?;
@@ -117,6 +127,8 @@ struct UniqueUrls {
     found: Vec<FoundUrl>,
     by_hash: HashMap<(u64, LinkKind), usize>,
     hasher: RandomState,
+    /// Bytes of all of them.
+    text: usize,
 }
 
 impl UniqueUrls {
@@ -127,6 +139,7 @@ impl UniqueUrls {
             Entry::Occupied(_) => {}
             Entry::Vacant(free) => drop(free.insert(next)),
         }
+        self.text += url.as_str().len();
         self.found.push(FoundUrl { url, kind, nofollow: true });
         next
     }

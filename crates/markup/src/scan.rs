@@ -7,7 +7,7 @@ use crate::char_refs::{Place, resolve_references};
 use crate::css;
 use crate::decode::Decoded;
 use crate::lexer::{Lexer, RawElement, Tag, Token};
-use crate::links::{Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINKS};
+use crate::links::{Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS};
 use crate::references::{Reference, Shape, base, each_reference, meta_robots};
 use crate::{refresh, srcset};
 use auslese_model::Oddity;
@@ -49,11 +49,13 @@ struct Scan {
     inert: usize,
     too_many: usize,
     too_long: usize,
+    /// Bytes of all links so far.
+    text: usize,
 }
 
 impl Scan {
     fn new(links: Links) -> Scan {
-        Scan { links, skipped: Vec::new(), inert: 0, too_many: 0, too_long: 0 }
+        Scan { links, skipped: Vec::new(), inert: 0, too_many: 0, too_long: 0, text: 0 }
     }
 
     fn finish(mut self) -> (Links, Vec<Range<usize>>) {
@@ -143,9 +145,10 @@ impl Scan {
         let codebase_len = codebase.map_or(0, str::len);
         if href.len().max(codebase_len) > MAX_LINK_BYTES {
             self.too_long += 1;
-        } else if self.links.found.len() >= MAX_LINKS {
+        } else if self.links.found.len() >= MAX_LINKS || self.text >= MAX_LINK_TEXT {
             self.too_many += 1;
         } else {
+            self.text += href.len() + codebase_len;
             let (href, codebase) = (href.to_owned(), codebase.map(str::to_owned));
             self.links.found.push(Link { href, kind, nofollow, codebase });
         }

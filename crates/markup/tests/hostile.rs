@@ -1,6 +1,8 @@
 //! Input made to hurt: every kind is read in time that grows with its length only.
 
-use auslese_markup::{MAX_DEPTH, MAX_NODES, NodeId, Page, parse, scan_links};
+use auslese_markup::{
+    MAX_DEPTH, MAX_LINK_TEXT, MAX_NODES, MAX_RESOLVED_TEXT, NodeId, Page, parse, scan_links,
+};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -68,6 +70,22 @@ fn many_links() {
     let links = scan_links("<a href=x>".repeat(150_000).as_bytes(), None);
     assert_eq!(links.found.len(), auslese_markup::MAX_LINKS);
     assert_eq!(links.oddities[0].kind, "too-many-links");
+}
+
+#[test]
+fn long_links_and_long_bases() {
+    let long = format!("<a href={}>", "x".repeat(10_000)).repeat(2_000);
+    let links = scan_links(long.as_bytes(), None);
+    let text: usize = links.found.iter().map(|link| link.href.len()).sum();
+    assert!(text < MAX_LINK_TEXT + 10_000, "{text}");
+    assert_eq!(links.oddities[0].kind, "too-many-links");
+
+    let short: String = (0..10_000).map(|i| format!("<a href={i}>")).collect();
+    let page = format!("<base href='http://h.example/{}/'>{short}", "b".repeat(10_000));
+    let links = scan_links(page.as_bytes(), None);
+    let urls = links.resolve(&"http://h.example/".parse().unwrap());
+    let text: usize = urls.iter().map(|found| found.url.as_str().len()).sum();
+    assert!((MAX_RESOLVED_TEXT..MAX_RESOLVED_TEXT + 20_000).contains(&text), "{text}");
 }
 
 fn soup() -> impl Strategy<Value = String> {
