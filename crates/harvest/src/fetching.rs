@@ -17,6 +17,9 @@ use auslese_net::{Resolution, ResponseHead, Wanted};
 use std::time::Duration;
 use url::Url;
 
+/// A server notes the end of its answer a moment after we have it, and judges our pauses by that.
+/// Without any delay there is nothing to judge.
+const SERVER_LAG: Duration = Duration::from_millis(2);
 /// How much of a robots.txt is kept.
 const ROBOTS_KEPT: usize = crawl::ROBOTS_BYTES;
 
@@ -166,7 +169,7 @@ impl Conductor {
 
     fn fetched(&mut self, pending: Pending, started: Timestamp, result: Fetched) {
         let now = Timestamp::now();
-        let outcome = outcome_of(&result, started, now);
+        let outcome = outcome_of(&result, started, self.ended(now));
         let fate = self.scheduler.finished(&pending, &outcome, now);
         match result {
             Ok(exchange) => {
@@ -189,7 +192,7 @@ impl Conductor {
         result: Fetched,
     ) {
         let now = Timestamp::now();
-        let outcome = outcome_of(&result, started, now);
+        let outcome = outcome_of(&result, started, self.ended(now));
         let Ok(exchange) = result else {
             self.scheduler.robots_answered(
                 server,
@@ -223,6 +226,14 @@ impl Conductor {
         let copy = RobotsCopy { server, fetched: now, expires, status: response.status, body };
         self.scheduler.robots_answered(server, rules, &outcome, now);
         self.process(pending, Purpose::Robots(server), exchange, None, Some(copy));
+    }
+
+    /// When an answer that ends now has ended for its server.
+    fn ended(&self, now: Timestamp) -> Timestamp {
+        match self.workshop.crawl.politeness.delay.is_zero() {
+            true => now,
+            false => now.plus(SERVER_LAG),
+        }
     }
 
     /// The group of a server goes by the address it was really asked at.
@@ -277,7 +288,7 @@ fn wanted(rules: &StoringRules, head: &ResponseHead<'_>) -> Wanted {
 
 fn outcome_of(result: &Fetched, started: Timestamp, now: Timestamp) -> crawl::Outcome {
     match result {
-        // The delay begins when we know of the end, which is never too early.
+        // The delay begins when we know of the end, not when the last byte came.
         Ok(exchange) => crawl::Outcome { end: now, ..crawl::Outcome::answered(exchange) },
         Err(cause) => crawl::Outcome::failed(cause.clone(), started, now),
     }

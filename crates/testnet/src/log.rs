@@ -33,6 +33,9 @@ pub struct Logged {
     pub head: Vec<u8>,
     pub body: Vec<u8>,
     pub arrived: Moment,
+    /// Taken just before the last bytes are handed to the network, not after: on a busy machine
+    /// the server may go on only when the client has long had them, and would log a pause that is
+    /// too short. The price: a pause may look longer than it was by the time of that one write.
     pub ended: Option<Moment>,
     /// The status that was sent, if a status line can be recognised in what was sent.
     pub status: Option<u16>,
