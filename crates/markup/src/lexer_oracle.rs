@@ -155,46 +155,46 @@ fn html_soup() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Balanced SVG and MathML with raw-text names, CDATA, integration points and tags that break out.
+/// SVG and MathML with raw-text names, CDATA and tags that break out. Formatting elements are closed:
+/// a tree builder reopens unclosed ones in the next integration point, which the lexer does not
+/// follow. Integration points hold text and raw text only: see [`html_within_foreign_content`].
 fn foreign_content() -> impl Strategy<Value = String> {
+    #[rustfmt::skip]
     let leaf = prop::sample::select(vec![
-        "<path d=a/>",
-        "<style>a{}</style>",
-        "<script>b</script>",
-        "<![CDATA[<b>]]>",
-        "text",
-        "<a xlink:href=c>d</a>",
-        "<title>e</title>",
-        "<image href=f />",
-        "<title><style><b></style></title>",
-        "<p>",
-        "<br>",
-        "</p>",
-        "<g/>",
-        "<font size=1>",
-        "<font>f</font>",
-        "<mi><style><b></style></mi>",
-        "<desc><p>g</p></desc>",
-        "<textarea/>",
+        "<path d=a/>", "<style>a{}</style>", "<script>b</script>", "<![CDATA[<b>]]>", "text", "<a xlink:href=c>d</a>",
+        "<title>e</title>", "<image href=f />", "<title><style><b></style></title>", "<p>", "<br>", "</p>", "<g/>",
+        "<font size=1>h</font>", "<font>f</font>", "<mi><style><b></style></mi>", "<desc><p>g</p></desc>", "<textarea/>",
     ]);
-    let leaf = leaf.prop_map(str::to_owned);
-    let content = leaf.prop_recursive(3, 20, 4, |inner| {
-        let names = prop::sample::select(vec![
-            "g",
-            "svg",
-            "math",
-            "foreignObject",
-            "desc",
-            "mrow",
-            "mtext",
-            "use",
-        ]);
+    let content = leaf.prop_map(str::to_owned).prop_recursive(3, 20, 4, |inner| {
+        let names = prop::sample::select(vec!["g", "svg", "math", "mrow", "use"]);
         (names, proptest::collection::vec(inner, 0..4))
             .prop_map(|(name, inner)| format!("<{name}>{}</{name}>", inner.concat()))
     });
     let root = prop::sample::select(vec!["svg", "math", "SVG"]);
     (root, proptest::collection::vec(content, 0..4))
         .prop_map(|(root, inner)| format!("<{root}>{}</{root}><style><b></style>", inner.concat()))
+}
+
+/// Balanced HTML in the integration points of SVG and MathML, to any depth.
+fn html_within_foreign_content() -> impl Strategy<Value = String> {
+    #[rustfmt::skip]
+    let leaf = prop::sample::select(vec![
+        "text", "<p>a</p>", "<br>", "<img src=b>", "<b>c</b>", "<style><b></style>", "<title><b></title>", "<script><b></script>",
+        "<![CDATA[<b>]]>", "<svg><style>a{}</style><path d=e/></svg>", "<math><mi>f</mi><![CDATA[<b>]]></math>",
+        "<svg><title><style><b></style></title><g/></svg>", "<textarea><b></textarea>",
+    ]);
+    leaf.prop_map(str::to_owned).prop_recursive(4, 30, 4, |inner| {
+        let around = prop::sample::select(vec![
+            ("<div>", "</div>"),
+            ("<span>", "</span>"),
+            ("<svg><foreignObject>", "</foreignObject><style>g</style></svg>"),
+            ("<svg><desc>", "</desc><![CDATA[<b>]]></svg>"),
+            ("<math><mtext>", "</mtext></math>"),
+            ("<math><annotation-xml encoding='text/html'>", "</annotation-xml></math>"),
+        ]);
+        (around, proptest::collection::vec(inner, 0..4))
+            .prop_map(|((open, close), inner)| format!("{open}{}{close}", inner.concat()))
+    })
 }
 
 proptest! {
@@ -207,6 +207,11 @@ proptest! {
 
     #[test]
     fn foreign(html in foreign_content()) {
+        prop_assert_eq!(by_lexer(&html), by_html5ever(&html));
+    }
+
+    #[test]
+    fn html_within_foreign(html in html_within_foreign_content()) {
         prop_assert_eq!(by_lexer(&html), by_html5ever(&html));
     }
 
