@@ -14,17 +14,20 @@
 mod capture;
 mod cause;
 mod digest;
+mod evidence;
 mod exchange;
 mod frontier;
 mod headers;
 mod host;
 mod http_date;
+mod lookup;
 mod request;
 mod time;
 
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
 pub use digest::{Algorithm, Digest};
+pub use evidence::{Case, Evidence, EvidenceGroup, Indicator, Membership, OpenQuestion, Verdict};
 pub use exchange::{
     Body, BodyReader, Exchange, Fetched, Oddity, Response, Timings, TlsNote, Truncation,
     VersionText,
@@ -36,5 +39,6 @@ pub use frontier::{
 pub use headers::Headers;
 pub use host::{HostName, Origin, Scheme};
 pub use http_date::{DateReading, read_http_date};
+pub use lookup::{LookupAnswer, LookupKey, LookupKind, LookupRecord};
 pub use request::{CaptureId, Method, Request, RequestId, RequestKey, RunId, ServerId};
 pub use time::Timestamp;
