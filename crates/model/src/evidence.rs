@@ -256,6 +256,17 @@ pub struct Verdict {
     pub until: Timestamp,
 }
 
+/// A host name that was found without a link: by a scan, in a certificate, in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    pub host: HostName,
+    /// What kind of place it was found in, such as `scan` or `vhosts`.
+    pub source: String,
+    /// Where exactly: an address, a file and line.
+    pub detail: String,
+    pub at: Timestamp,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

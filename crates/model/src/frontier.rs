@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How a request was reached, one letter per step: `L` link, `R` redirect, `E` embedded resource,
-/// `S` sitemap, `P` prerequisite such as robots.txt; empty for a seed. Heritrix' notation.
+/// `S` sitemap, `P` prerequisite such as robots.txt; empty for a seed. Heritrix' notation, and `B`
+/// for any step from a page that was read for its links only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HopPath(pub String);
@@ -31,7 +32,7 @@ impl HopPath {
 
     /// Links followed since the seed; redirects and embedded resources do not count.
     pub fn links(&self) -> usize {
-        self.0.chars().filter(|letter| matches!(letter, 'L' | 'S')).count()
+        self.0.chars().filter(|letter| matches!(letter, 'L' | 'S' | 'B')).count()
     }
 
     /// How many of the last steps are `letter`.

@@ -27,7 +27,9 @@ mod time;
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
 pub use digest::{Algorithm, Digest};
-pub use evidence::{Case, Evidence, EvidenceGroup, Indicator, Membership, OpenQuestion, Verdict};
+pub use evidence::{
+    Candidate, Case, Evidence, EvidenceGroup, Indicator, Membership, OpenQuestion, Verdict,
+};
 pub use exchange::{
     Body, BodyReader, Exchange, Fetched, Oddity, Response, Timings, TlsNote, Truncation,
     VersionText,

@@ -43,14 +43,15 @@ pub(crate) async fn dial(
     Ok(Connection::new(Stream::Tls(Box::new(stream)), admitted.address, Some(note)))
 }
 
-async fn connect_any(
+/// Tries the sockets in turn until one connects.
+pub(crate) async fn connect_any(
     admitted: &[Admitted],
     limits: &Limits,
     until: Instant,
 ) -> Result<(TcpStream, Admitted), Cause> {
     let mut failed = Cause::new(CauseKind::Connect, "no address");
     for admitted in admitted.iter().take(limits.addresses_tried.max(1)) {
-        match connect(admitted.socket(), limits, until).await {
+        match connect(admitted.socket(), limits.connect, until).await {
             Ok(stream) => return Ok((stream, *admitted)),
             Err(cause) => failed = cause,
         }
@@ -58,11 +59,16 @@ async fn connect_any(
     Err(failed)
 }
 
-async fn connect(socket: SocketAddr, limits: &Limits, until: Instant) -> Result<TcpStream, Cause> {
-    let until = until.min(Instant::now() + limits.connect);
+/// Connects to one socket, within `patience` and before `until`.
+pub(crate) async fn connect(
+    socket: SocketAddr,
+    patience: Duration,
+    until: Instant,
+) -> Result<TcpStream, Cause> {
+    let until = until.min(Instant::now() + patience);
     let stream = timeout_at(until, TcpStream::connect(socket))
         .await
-        .map_err(|_| late(&format!("connecting to {socket}"), limits.connect))?
+        .map_err(|_| late(&format!("connecting to {socket}"), patience))?
         .map_err(|error| Cause::new(CauseKind::Connect, format!("{socket}: {error}")))?;
     // Requests are one write each; waiting for more would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
@@ -71,6 +77,6 @@ async fn connect(socket: SocketAddr, limits: &Limits, until: Instant) -> Result<
     Ok(stream)
 }
 
-fn late(what: &str, limit: Duration) -> Cause {
+pub(crate) fn late(what: &str, limit: Duration) -> Cause {
     Cause::new(CauseKind::Timeout, format!("{what} took longer than {limit:?}"))
 }

@@ -1,5 +1,6 @@
 //! How bytes reach the world: address guard, resolver, `connect_to`, TLS, and a raw HTTP/1.1
-//! client with limits, connection reuse and proxy.
+//! client with limits, connection reuse and proxy; and, for discovery, records of the DNS, server
+//! certificates and bare conversations.
 //!
 //! An archive needs what was on the wire: header bytes with their case, order and faults, chunk
 //! framing, lengths that lie. So the client is our own; it keeps everything it read, understands
@@ -24,10 +25,12 @@
 //! });
 //! ```
 
+mod certificate;
 mod chunked;
 mod compose;
 mod connection;
 mod content;
+mod converse;
 mod dial;
 mod error;
 mod framing;
@@ -39,15 +42,19 @@ mod perform;
 mod pool;
 mod proxy;
 mod receive;
+mod records;
 mod resolve;
 mod settings;
 mod sink;
 mod tls;
 
+pub use certificate::{Certificate, CertificateOf};
 pub use content::{DecodeLimits, DecodedBody, decode_content};
+pub use converse::{Conversation, ConverseLimits};
 pub use error::NetError;
 pub use guard::{AddressKind, Embedding, GuardVerdict};
 pub use net::Net;
 pub use perform::{BodyHook, ResponseHead, Wanted};
+pub use records::{RecordKind, Records, reverse_name};
 pub use resolve::{DnsRecord, Resolution};
 pub use settings::{Certificates, ConnectTo, Limits, NetSettings};

@@ -1,13 +1,17 @@
-//! The door to the world: resolves, and fetches.
+//! The door to the world: resolves and fetches; and for discovery asks for records, certificates and
+//! bare answers.
 
+use crate::certificate::{Certificate, CertificateOf};
 use crate::compose::{Composed, Composer, TargetForm};
-use crate::connection::Connection;
-use crate::dial::dial;
+use crate::connection::{Connection, Stream};
+use crate::converse::{Conversation, ConverseLimits, converse};
+use crate::dial::{connect, connect_any, dial, late};
 use crate::error::NetError;
 use crate::guard::{self, Admitted};
 use crate::perform::{BodyHook, Failure, Order, Performed, perform};
 use crate::pool::{Permit, Pool};
 use crate::proxy::Proxy;
+use crate::records::{RecordKind, Records};
 use crate::resolve::{Resolution, Resolver};
 use crate::settings::NetSettings;
 use crate::tls::Tls;
@@ -19,6 +23,8 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
 /// The network, as set up by [`NetSettings`]. Clones share connections and cached names.
@@ -76,6 +82,89 @@ impl Net {
         self.shared.resolver.resolve(host, &self.shared.settings).await
     }
 
+    /// The records of a name. A name without such records has an empty list; a name that does not
+    /// exist is a cause ([`CauseKind::NoSuchName`]). Records are told, not dialled, so the guard is
+    /// not asked: addresses among them may be anything.
+    pub async fn records(&self, name: &str, kind: RecordKind) -> Result<Records, Cause> {
+        self.shared.resolver.records(name, kind, &self.shared.settings.limits).await
+    }
+
+    /// Says something to a port and listens until the other side closes, as WHOIS is spoken.
+    pub async fn converse(
+        &self,
+        host: &HostName,
+        port: u16,
+        say: &[u8],
+        limits: ConverseLimits,
+    ) -> Result<Conversation, Cause> {
+        let until = Instant::now() + limits.total;
+        let (stream, address) =
+            timeout_at(until, self.connect_directly(Some(host), None, port, until))
+                .await
+                .map_err(|_| late(&format!("reaching {host}"), limits.total))??;
+        let mut connection = Connection::new(Stream::Plain(stream), Some(address), None);
+        converse(&mut connection, address, say, limits, until).await
+    }
+
+    /// The certificate a server shows, whether it can be trusted or not.
+    pub async fn certificate(&self, of: CertificateOf<'_>) -> Result<Certificate, Cause> {
+        let limits = &self.shared.settings.limits;
+        let CertificateOf { host, address, port } = of;
+        let until = Instant::now() + limits.total;
+        let (stream, address) = self.connect_directly(host, address, port, until).await?;
+        let shown = self.shared.tls.certificate(stream, host, address);
+        let until = until.min(Instant::now() + limits.tls);
+        timeout_at(until, shown).await.map_err(|_| late("the TLS handshake", limits.tls))?
+    }
+
+    /// Whether somebody accepts connections: connects, and closes without a word.
+    pub async fn probe(&self, address: IpAddr, port: u16, patience: Duration) -> Result<(), Cause> {
+        self.refuse_proxy()?;
+        let admitted = guard::admit(address, port, &self.shared.settings)?;
+        connect(admitted.socket(), patience, Instant::now() + patience).await.map(drop)
+    }
+
+    /// The address of this machine from which another would be asked; `None` if it may not or cannot
+    /// be. The system is asked for the way there; nothing is sent.
+    pub fn local_address(&self, towards: IpAddr) -> Option<IpAddr> {
+        let socket = guard::admit(towards, 80, &self.shared.settings).ok()?.socket();
+        let any = if socket.is_ipv4() { IpAddr::from([0; 4]) } else { IpAddr::from([0_u16; 8]) };
+        let datagrams = std::net::UdpSocket::bind((any, 0)).ok()?;
+        datagrams.connect(socket).ok()?;
+        Some(datagrams.local_addr().ok()?.ip())
+    }
+
+    /// A connection that carries something else than requests.
+    async fn connect_directly(
+        &self,
+        host: Option<&HostName>,
+        address: Option<IpAddr>,
+        port: u16,
+        until: Instant,
+    ) -> Result<(TcpStream, IpAddr), Cause> {
+        self.refuse_proxy()?;
+        let addresses = match (address, host) {
+            (Some(address), _) => vec![address],
+            (None, Some(host)) => self.resolve(host).await?.addresses.clone(),
+            (None, None) => Vec::new(),
+        };
+        let admitted = self.admit(&addresses, port)?;
+        let (stream, admitted) =
+            connect_any(&admitted, &self.shared.settings.limits, until).await?;
+        let address = admitted.address.expect("only a proxy has no address of its own here");
+        Ok((stream, address))
+    }
+
+    fn refuse_proxy(&self) -> Result<(), Cause> {
+        match &self.shared.proxy {
+            None => Ok(()),
+            Some(_) => Err(Cause::new(
+                CauseKind::Proxy,
+                "only web requests go through an HTTP proxy, and this is none",
+            )),
+        }
+    }
+
     /// Sends a request and reads the answer; `extra` headers are added to the usual ones.
     ///
     /// The host is resolved once; the addresses found are the only ones that are dialled.
@@ -89,7 +178,7 @@ impl Net {
             (Some(proxy), Err(cause)) if cause.kind != CauseKind::Guarded => {
                 self.proxy_sockets(proxy).await?
             }
-            (None, Ok(resolution)) => self.admit(request, &resolution.addresses)?,
+            (None, Ok(resolution)) => self.admit(&resolution.addresses, request.origin().port)?,
             (_, Err(cause)) => return Err(cause),
         };
         self.fetch_from(request, extra, hook, &admitted, timings, begun).await
@@ -105,7 +194,7 @@ impl Net {
         hook: &BodyHook<'_>,
     ) -> Fetched {
         let begun = Instant::now();
-        let mut admitted = self.admit(request, &resolution.addresses)?;
+        let mut admitted = self.admit(&resolution.addresses, request.origin().port)?;
         if let Some(proxy) = &self.shared.proxy {
             admitted = self.proxy_sockets(proxy).await?;
         }
@@ -113,8 +202,7 @@ impl Net {
     }
 
     /// The sockets that may be dialled for addresses; a refusal, if none may.
-    fn admit(&self, request: &Request, addresses: &[IpAddr]) -> Result<Vec<Admitted>, Cause> {
-        let port = request.origin().port;
+    fn admit(&self, addresses: &[IpAddr], port: u16) -> Result<Vec<Admitted>, Cause> {
         let mut refused = Cause::new(CauseKind::Connect, "no address");
         let mut admitted = Vec::with_capacity(addresses.len());
         for address in addresses {

@@ -32,7 +32,7 @@ use tokio::time::{Instant, timeout};
 /// answer such questions.
 const SECOND_ANSWER: Duration = Duration::from_secs(1);
 /// The TTL of a negative answer that names none.
-const NEGATIVE_TTL: Duration = Duration::from_secs(300);
+pub(crate) const NEGATIVE_TTL: Duration = Duration::from_secs(300);
 /// Attempts within the limit `resolve`.
 const ATTEMPTS: usize = 2;
 
@@ -65,7 +65,7 @@ impl Resolution {
 pub struct DnsRecord {
     pub name: String,
     pub ttl: u32,
-    /// `A`, `AAAA` or `CNAME`.
+    /// Such as `A` or `MX`.
     pub kind: String,
     pub data: String,
 }
@@ -79,8 +79,8 @@ impl fmt::Display for DnsRecord {
 pub(crate) type Resolved = Result<Arc<Resolution>, Cause>;
 
 pub(crate) struct Resolver {
-    client: Result<TokioResolver, String>,
-    lookups: Semaphore,
+    pub(crate) client: Result<TokioResolver, String>,
+    pub(crate) lookups: Semaphore,
     cache: Mutex<HashMap<HostName, Arc<OnceCell<Cached>>>>,
     /// The proxy's addresses, and until when they hold.
     proxy: Mutex<Option<(Vec<IpAddr>, Instant)>>,
@@ -201,7 +201,7 @@ impl Resolver {
 /// Longer than any process runs; keeps sums of times in range.
 const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
-fn bounded(ttl: Duration, limits: &Limits) -> Duration {
+pub(crate) fn bounded(ttl: Duration, limits: &Limits) -> Duration {
     ttl.min(limits.ttl_max).max(limits.ttl_min)
 }
 
@@ -221,17 +221,17 @@ impl Found {
 }
 
 /// Why there is no address: a final answer has a TTL, a failure has none.
-struct Miss {
-    cause: Cause,
+pub(crate) struct Miss {
+    pub(crate) cause: Cause,
     ttl: Option<Duration>,
 }
 
 impl Miss {
-    fn failed(detail: String) -> Miss {
+    pub(crate) fn failed(detail: String) -> Miss {
         Miss { cause: Cause::new(CauseKind::Dns, detail), ttl: None }
     }
 
-    fn absent(detail: String, ttl: Duration) -> Miss {
+    pub(crate) fn absent(detail: String, ttl: Duration) -> Miss {
         Miss { cause: Cause::new(CauseKind::NoSuchName, detail), ttl: Some(ttl) }
     }
 }
