@@ -27,6 +27,7 @@ pub enum Numbers {
 
 const RUNS: &str = "run";
 const CONTROLS: &str = "control";
+const CANDIDATES: &str = "candidate";
 const HARVEST_KEY: &str = "harvest";
 
 /// Serialises the making and migrating of catalogs in one PostgreSQL database: "auslese" in ASCII.
@@ -184,6 +185,13 @@ pub(crate) async fn take_run_number(session: &mut Session) -> Result<i64, Catalo
 
 pub(crate) async fn take_control_number(session: &mut Session) -> Result<i64, CatalogError> {
     take_numbers(session, CONTROLS, 1).await
+}
+
+pub(crate) async fn take_candidate_numbers(
+    session: &mut Session,
+    count: usize,
+) -> Result<i64, CatalogError> {
+    take_numbers(session, CANDIDATES, u32::try_from(count).unwrap_or(u32::MAX)).await
 }
 
 async fn take_numbers(session: &mut Session, kind: &str, count: u32) -> Result<i64, CatalogError> {

@@ -8,6 +8,7 @@
 //! row makes a second attempt wait for the first one to end.
 
 use crate::batch::{Batch, SERVERS_AT_ONCE, server_places};
+use crate::discovery::insert_links;
 use crate::engine::{Session, Sql, Value};
 use crate::header::insert_captures;
 use crate::{Catalog, CatalogError};
@@ -48,6 +49,7 @@ impl Catalog {
         insert_servers(session, &commit.servers, window.at).await?;
         let new_requests = insert_offers(session, &commit.offers, window.at).await?;
         insert_captures(session, &commit.captures).await?;
+        insert_links(session, &commit.offers, &commit.captures).await?;
         change_requests(session, &commit.changes, Guard::None).await?;
         update_signs(session, &commit.signs).await?;
         update_clocks(session, &commit.clocks).await?;

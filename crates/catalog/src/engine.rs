@@ -1,8 +1,8 @@
 //! The two database engines behind one small face: statements in, rows out.
 //!
-//! Everything above this module speaks one dialect of SQL with three kinds of values (numbers of 64
-//! bits, text, bytes) and does not know which engine runs it, apart from the few words that
-//! [`Dialect`] supplies. sqlx' own `Any` driver offers nearly the same, but reaches SQLite only by
+//! Everything above this module speaks one dialect of SQL with four kinds of values (numbers of 64
+//! bits, fractions, text, bytes) and does not know which engine runs it, apart from the few words
+//! that [`Dialect`] supplies. sqlx' own `Any` driver offers nearly the same, but reaches SQLite only by
 //! URL and copies every text twice.
 //!
 //! SQLite has one connection that writes and a few that read; PostgreSQL has one pool.
@@ -290,9 +290,10 @@ impl Sql {
 }
 
 /// A value for a statement; `None` is NULL, which keeps its type because PostgreSQL asks for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Number(Option<i64>),
+    Fraction(f64),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
 }
@@ -303,6 +304,7 @@ fn sqlite_arguments(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> 
     for value in values {
         match value {
             Value::Number(number) => arguments.add(number),
+            Value::Fraction(fraction) => arguments.add(fraction),
             Value::Text(text) => arguments.add(text),
             Value::Bytes(bytes) => arguments.add(bytes),
         }
@@ -317,6 +319,7 @@ fn postgres_arguments(values: Vec<Value>) -> Result<PgArguments, sqlx::Error> {
     for value in values {
         match value {
             Value::Number(number) => arguments.add(number),
+            Value::Fraction(fraction) => arguments.add(fraction),
             Value::Text(text) => arguments.add(text),
             Value::Bytes(bytes) => arguments.add(bytes),
         }
@@ -360,6 +363,19 @@ impl Fields {
     }
 
     pub(crate) fn maybe_bytes(&mut self) -> Result<Option<Vec<u8>>, sqlx::Error> {
+        self.next += 1;
+        match &self.row {
+            Row::Sqlite(row) => row.try_get(self.next - 1),
+            Row::Postgres(row) => row.try_get(self.next - 1),
+        }
+    }
+
+    /// Leaves columns out.
+    pub(crate) fn skip(&mut self, columns: usize) {
+        self.next += columns;
+    }
+
+    pub(crate) fn fraction(&mut self) -> Result<f64, sqlx::Error> {
         self.next += 1;
         match &self.row {
             Row::Sqlite(row) => row.try_get(self.next - 1),

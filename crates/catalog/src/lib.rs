@@ -1,4 +1,5 @@
-//! The SQL database of a harvest: frontier, captures, servers, runs. The only place with SQL.
+//! The SQL database of a harvest: frontier, captures, servers, verdicts on hosts, runs. The only place
+//! with SQL.
 //!
 //! One schema, two engines: SQLite in a file by default, PostgreSQL when several machines share a
 //! harvest. Both run the same statements and the same tests. The tables are meant to be read by
@@ -7,7 +8,7 @@
 //! The interface is made of batches. A crawl [leases](Catalog::lease_servers) servers with the
 //! heads of their queues, and [commits](Catalog::commit) its results in windows, each of them whole
 //! or not at all; it never asks about one URL at a time. Other processes read, and write only
-//! [control rows](Catalog::write_control).
+//! [control rows](Catalog::write_control) and [decisions by hand](Catalog::set_hand_decisions).
 //!
 //! ```
 //! use auslese_catalog::*;
@@ -55,6 +56,7 @@ mod batch;
 mod catalog;
 mod check;
 mod commit;
+mod discovery;
 mod engine;
 mod error;
 mod header;
@@ -71,6 +73,9 @@ mod value;
 
 pub use catalog::{Catalog, Exclusive, Numbers};
 pub use commit::{Committed, Window};
+pub use discovery::{
+    DECISION_NOTE, HandDecision, HostCounts, HostPattern, NumberedCandidate, ServerLink, WebServer,
+};
 pub use error::CatalogError;
 pub use header::StoredCapture;
 pub use lease::{LeaseTerms, Leases, Recovered};

@@ -227,7 +227,8 @@ fn read_request(row: &mut Fields) -> Result<KnownRequest, CatalogError> {
     })
 }
 
-fn read_cause(row: &mut Fields) -> Result<Option<Cause>, CatalogError> {
+/// The columns `cause_kind, cause`.
+pub(crate) fn read_cause(row: &mut Fields) -> Result<Option<Cause>, CatalogError> {
     let (kind, detail) = (row.maybe_text()?, row.maybe_text()?);
     let Some(kind) = kind else { return Ok(None) };
     let kind = CauseKind::parse(&kind)

@@ -2,7 +2,7 @@
 //! leave for a running crawl.
 
 use crate::catalog::{take_control_number, take_run_number};
-use crate::engine::{Sql, Value};
+use crate::engine::{Session, Sql, Value};
 use crate::{Catalog, CatalogError};
 use auslese_model::{Algorithm, Digest, RunId, Timestamp};
 use sha2::{Digest as _, Sha256};
@@ -123,10 +123,7 @@ impl Catalog {
         at: Timestamp,
     ) -> Result<i64, CatalogError> {
         let mut session = self.engine.begin().await?;
-        let id = take_control_number(&mut session).await?;
-        let sql = "INSERT INTO control (id, written_at, kind, body) VALUES ($1, $2, $3, $4)";
-        let body = Value::Text(Some(body.to_string()));
-        session.execute(Sql::new(sql).bind(id).bind(at).bind(kind).bind(body)).await?;
+        let id = insert_control(&mut session, kind, body, at).await?;
         session.commit().await?;
         Ok(id)
     }
@@ -175,4 +172,17 @@ impl Catalog {
             .map(|mut row| Ok(Institution { label: row.text()?, root_url: row.text()? }))
             .collect()
     }
+}
+
+pub(crate) async fn insert_control(
+    session: &mut Session,
+    kind: &str,
+    body: &serde_json::Value,
+    at: Timestamp,
+) -> Result<i64, CatalogError> {
+    let id = take_control_number(session).await?;
+    let sql = "INSERT INTO control (id, written_at, kind, body) VALUES ($1, $2, $3, $4)";
+    let body = Value::Text(Some(body.to_string()));
+    session.execute(Sql::new(sql).bind(id).bind(at).bind(kind).bind(body)).await?;
+    Ok(id)
 }

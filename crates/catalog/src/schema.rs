@@ -9,7 +9,8 @@ use crate::CatalogError;
 use crate::engine::{Dialect, Session, Sql};
 
 /// The steps, first to last; the version of a catalog is the number of steps it has gone through.
-const STEPS: &[&str] = &[include_str!("schema/version_1.sql")];
+const STEPS: &[&str] =
+    &[include_str!("schema/version_1.sql"), include_str!("schema/version_2.sql")];
 
 /// The newest version this program knows.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
@@ -103,42 +104,55 @@ fn render(step: &str, dialect: Dialect) -> String {
         "" => text.replace(", {row})", ")").replace("({row})", "(id)"),
         row => text.replace("{row}", row),
     };
-    render_times(&text, dialect)
+    let text = render_each(&text, "{time ", |column| time(column, dialect));
+    render_each(&text, "{elements ", |column| elements(column, dialect))
 }
 
-/// Writes `{time COLUMN}` as text such as `2026-11-15T21:40:00Z`; years that have no four digits,
-/// which broken servers send, are NULL.
-fn render_times(text: &str, dialect: Dialect) -> String {
-    const START: &str = "{time ";
+/// Replaces what stands between `start` and the next closing brace.
+fn render_each(text: &str, start: &str, words: impl Fn(&str) -> String) -> String {
     let mut rendered = String::with_capacity(text.len() * 2);
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once(START) {
-        let (column, after) = after.split_once('}').expect("every {time is closed");
-        let readable = match dialect {
-            Dialect::Sqlite => {
-                format!("strftime('%Y-%m-%dT%H:%M:%SZ', {column} / 1000000, 'unixepoch')")
-            }
-            Dialect::Postgres => format!(
-                "to_char(to_timestamp({column} / 1000000) AT TIME ZONE 'UTC', \
-                 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
-            ),
-        };
+    while let Some((before, after)) = rest.split_once(start) {
+        let (column, after) = after.split_once('}').expect("every brace is closed");
         rendered.push_str(before);
-        rendered.push_str(&format!(
-            "CASE WHEN {column} BETWEEN -62135596800000000 AND 253402300799999999 \
-             THEN {readable} END"
-        ));
+        rendered.push_str(&words(column));
         rest = after;
     }
     rendered.push_str(rest);
     rendered
 }
 
+/// `{time COLUMN}` is text such as `2026-11-15T21:40:00Z`; years that have no four digits, which
+/// broken servers send, are NULL.
+fn time(column: &str, dialect: Dialect) -> String {
+    let readable = match dialect {
+        Dialect::Sqlite => {
+            format!("strftime('%Y-%m-%dT%H:%M:%SZ', {column} / 1000000, 'unixepoch')")
+        }
+        Dialect::Postgres => format!(
+            "to_char(to_timestamp({column} / 1000000) AT TIME ZONE 'UTC', \
+             'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+        ),
+    };
+    format!(
+        "CASE WHEN {column} BETWEEN -62135596800000000 AND 253402300799999999 THEN {readable} END"
+    )
+}
+
+/// `{elements COLUMN}` are the elements of a JSON list as rows; each is in the column `value`.
+fn elements(column: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Sqlite => format!("json_each({column})"),
+        Dialect::Postgres => format!("json_array_elements({column}::json)"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::Engine;
-    use crate::{CatalogSettings, Location};
+    use crate::{Catalog, CatalogSettings, Location};
+    use auslese_model::{CauseKind, HostName, RequestId, State};
 
     #[test]
     fn no_word_is_left_in_braces() {
@@ -168,5 +182,59 @@ mod tests {
         let mut session = engine.begin().await.unwrap();
         let refused = apply(&mut session, 3, &steps[..1]).await;
         assert!(matches!(refused, Err(CatalogError::SchemaTooNew { found: 3, known: 1 })));
+    }
+
+    /// A catalog as version 1 left it: a page of one server that leads to another, refused there.
+    const OF_VERSION_1: &str = "
+        INSERT INTO meta (key, value) VALUES ('harvest', '0123456789abcdef0123456789abcdef');
+        INSERT INTO next_number (kind, next) VALUES ('request', 4), ('control', 1);
+        INSERT INTO server_info (id, scheme, name, port, first_seen)
+            VALUES (1, 'http', 'a.example', 80, 0), (2, 'https', 'b.example', 443, 0);
+        INSERT INTO server_queue (server_id) VALUES (1), (2);
+        INSERT INTO request (id, key, server_id, method, url, state, priority, hops, via,
+                             cause_kind, cause, found_at)
+            VALUES (1, KEY1, 1, 'GET', 'http://a.example/', 'queued', 0, '', NULL, NULL, NULL, 0),
+                   (2, KEY2, 1, 'GET', 'http://a.example/2', 'queued', 0, 'L', 1, NULL, NULL, 0),
+                   (3, KEY3, 2, 'GET', 'https://b.example/', 'refused', 0, 'L', 1, 'scope', 'x', 0);
+    ";
+
+    #[tokio::test]
+    async fn a_catalog_of_version_1_is_brought_up_to_date() {
+        let dir = tempfile::tempdir().unwrap();
+        let server = auslese_testnet::postgres::Cluster::shared().create_database().unwrap();
+        let places = [
+            (Location::from(dir.path().join("catalog.sqlite").as_path()), "X'", "'"),
+            (Location::parse(&server).unwrap(), "'\\x", "'"),
+        ];
+        for (location, open, close) in places {
+            let settings = CatalogSettings::default();
+            let engine = Engine::new(&location, true, &settings).unwrap();
+            let mut session = engine.begin().await.unwrap();
+            apply(&mut session, 0, &STEPS[..1]).await.unwrap();
+            let data = (1..=3).fold(OF_VERSION_1.to_owned(), |data, number| {
+                let key = format!("{open}{}{close}", format!("0{number}").repeat(16));
+                data.replace(&format!("KEY{number}"), &key)
+            });
+            session.script(data).await.unwrap();
+            session.commit().await.unwrap();
+            engine.close().await;
+
+            for _ in 0..2 {
+                let catalog = Catalog::open(&location, &settings).await.unwrap();
+                let mut session = catalog.engine.reader().await.unwrap();
+                let version = SCHEMA_VERSION;
+                assert_eq!(find(&mut session).await.unwrap(), Found::Catalog { version });
+                drop(session);
+                let refused = catalog.request(RequestId(3)).await.unwrap().unwrap();
+                assert_eq!(refused.state, State::Refused);
+                assert_eq!(refused.cause.unwrap().kind, CauseKind::Scope);
+                let host = |name| HostName::parse(name).unwrap();
+                let linking = catalog.linking_hosts(&host("b.example"), 9).await.unwrap();
+                assert_eq!(linking, [host("a.example")]);
+                assert_eq!(catalog.linking_hosts(&host("a.example"), 9).await.unwrap(), []);
+                assert_eq!(catalog.candidates(0, 9).await.unwrap(), []);
+                catalog.close().await;
+            }
+        }
     }
 }

@@ -3,9 +3,10 @@
 //! Sums over captures are kept by each commit; requests are counted along the small indexes of
 //! their states. How fast things go is known to the crawl only.
 
+use crate::discovery::count_hosts;
 use crate::engine::{Session, Sql};
 use crate::server::{read_clock, read_origin};
-use crate::{Catalog, CatalogError};
+use crate::{Catalog, CatalogError, HostCounts};
 use auslese_model::{CauseKind, Clock, HostName, Origin, ServerId, State, Timestamp};
 use std::collections::BTreeMap;
 
@@ -28,6 +29,8 @@ pub struct Status {
     pub warc_files: u64,
     pub warc_bytes: u64,
     pub failures: Vec<FailureGroup>,
+    /// Hosts that were decided on.
+    pub hosts: HostCounts,
 }
 
 impl Status {
@@ -71,7 +74,8 @@ impl Catalog {
     pub async fn status(&self) -> Result<Status, CatalogError> {
         let mut session = self.engine.reader().await?;
         let failures = failures(&mut session).await?;
-        let mut status = Status { failures, ..Status::default() };
+        let hosts = count_hosts(&mut session).await?;
+        let mut status = Status { failures, hosts, ..Status::default() };
         count_requests(&mut session, &mut status).await?;
         count_servers(&mut session, &mut status).await?;
         read_tally(&mut session, &mut status).await?;

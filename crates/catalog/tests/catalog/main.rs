@@ -23,8 +23,10 @@ macro_rules! on_both_engines {
 
 mod captures;
 mod commits;
+mod discovery;
 mod frontier;
 mod history;
+mod links;
 mod opening;
 mod people;
 mod support;

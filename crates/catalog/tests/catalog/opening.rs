@@ -58,12 +58,16 @@ async fn what_is_no_catalog_is_refused(place: Database) {
 
 async fn newer_catalogs_are_refused(place: Database) {
     Catalog::create(&place.location, &settings()).await.unwrap().close().await;
-    place.sql("UPDATE meta SET value = '99' WHERE key = 'schema version'").await;
-    let refused = Catalog::open(&place.location, &settings()).await;
-    assert!(
-        matches!(refused, Err(CatalogError::SchemaTooNew { found: 99, known: SCHEMA_VERSION })),
-        "{refused:?}"
-    );
+    for version in [SCHEMA_VERSION + 1, 99] {
+        let sql = format!("UPDATE meta SET value = '{version}' WHERE key = 'schema version'");
+        place.sql(&sql).await;
+        let refused = Catalog::open(&place.location, &settings()).await;
+        assert!(
+            matches!(refused, Err(CatalogError::SchemaTooNew { found, known: SCHEMA_VERSION })
+                if found == version),
+            "{refused:?}"
+        );
+    }
 }
 
 async fn numbers_are_given_out_once(place: Database) {

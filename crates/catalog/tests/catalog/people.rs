@@ -123,7 +123,7 @@ async fn notes_reach_the_crawl_once(place: Database) {
     assert_eq!(left.iter().map(|note| note.kind.as_str()).collect::<Vec<_>>(), ["pause", "note"]);
 }
 
-/// Every query of the manual runs, and every table and column is in it.
+/// Every query of the manual runs, and every table, column and view is in it.
 async fn the_manual_tells_the_truth(place: Database) {
     let manual = include_str!("../../../../docs/catalog.md");
     let harvest = Harvest::new(place).await;
@@ -146,5 +146,16 @@ async fn the_manual_tells_the_truth(place: Database) {
         let (table, column) = name.split_once('.').unwrap();
         assert!(manual.contains(&format!("`{column}`")), "{name}");
         assert!(manual.contains(table), "{name}");
+    }
+    let views = if harvest.place.is_file() {
+        "SELECT name FROM sqlite_master WHERE type = 'view'"
+    } else {
+        "SELECT table_name::text FROM information_schema.views WHERE table_schema = 'public'"
+    };
+    let views: Vec<String> = harvest.place.texts(views).await.into_iter().flatten().collect();
+    assert!(views.len() > 10, "{views:?}");
+    for view in views {
+        assert!(manual.contains(&format!("| `{view}` |")), "{view}");
+        harvest.place.sql(&format!("SELECT * FROM {view}")).await;
     }
 }
