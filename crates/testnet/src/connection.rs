@@ -69,7 +69,7 @@ async fn secure(
         .map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
     let sni = start.client_hello().server_name().map(str::to_owned);
     place.log.note_connection(number, |entry| entry.sni = sni.clone());
-    match place.identities.handshake(sni.as_deref(), place.port) {
+    match place.identities.handshake(sni.as_deref(), place.port, place.address) {
         Handshake::With(config) => {
             let stream = start.into_stream(config).await?;
             Ok(Some((Connection::Tls(Box::new(stream)), sni)))

@@ -1,5 +1,5 @@
-//! The sockets behind which the simulated internet stands: for each port that its sites use, one
-//! local socket that the client's `connect_to` setting leads to.
+//! The sockets behind which the simulated internet stands: for each port that its sites use, and for
+//! each registry, one local socket that the client's `connect_to` setting leads to.
 
 use crate::connection::{self, Place};
 use crate::error::TestnetError;
@@ -24,6 +24,8 @@ pub struct Door {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeadsTo {
     Sites(Scheme),
+    /// The WHOIS registry of this address.
+    Registry,
     /// Connections are refused.
     Refusal,
     /// Connections are never accepted: the client's SYN stays unanswered.
@@ -47,7 +49,7 @@ pub(crate) fn open(
     leads_to: LeadsTo,
 ) -> Result<(SocketAddr, Hinge), TestnetError> {
     let opened = match leads_to {
-        LeadsTo::Sites(_) => listen(address),
+        LeadsTo::Sites(_) | LeadsTo::Registry => listen(address),
         LeadsTo::Refusal => hold(address),
         LeadsTo::Nothing => fill(address),
     };

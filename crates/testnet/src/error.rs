@@ -2,7 +2,7 @@
 //! happens to a connection stands in the log.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 #[derive(Debug, thiserror::Error)]
 pub enum TestnetError {
@@ -20,6 +20,8 @@ pub enum TestnetError {
     Address(String),
     #[error("port {0} is asked to speak both http and https")]
     MixedPort(u16),
+    #[error("two WHOIS registries stand at {0}, or a registry and a site at its port 43")]
+    SharedRegistry(IpAddr),
     #[error("cannot make the certificate of {host}")]
     Certificate {
         host: String,

@@ -5,6 +5,7 @@ use crate::dns::{DnsSockets, NameServer};
 use crate::door::{self, Door, Hinge, LeadsTo};
 use crate::error::TestnetError;
 use crate::log::{Log, LogDetail};
+use crate::registry::{self, Counter, Registry};
 use crate::running::Running;
 use crate::site::{Site, Sites};
 use crate::tls::Identities;
@@ -16,14 +17,17 @@ use std::sync::Arc;
 
 /// Threads that serve; two are enough to keep a client on the other core busy.
 const WORKERS: usize = 2;
+/// The port of WHOIS (RFC 3912).
+const WHOIS: u16 = 43;
 /// Sites without an address get one from here on: the benchmark range of RFC 2544.
 const FIRST_FREE_ADDRESS: Ipv4Addr = Ipv4Addr::new(198, 19, 0, 1);
 
-/// Zones, sites and ports, not yet running.
+/// Zones, sites, registries and ports, not yet running.
 #[derive(Debug, Clone)]
 pub struct Internet {
     zones: Vec<Zone>,
     sites: Vec<Site>,
+    registries: Vec<Registry>,
     bind: IpAddr,
     dns: Option<SocketAddr>,
     fixed: HashMap<u16, SocketAddr>,
@@ -43,6 +47,7 @@ impl Internet {
         Internet {
             zones: Vec::new(),
             sites: Vec::new(),
+            registries: Vec::new(),
             bind: Ipv4Addr::LOCALHOST.into(),
             dns: None,
             fixed: HashMap::new(),
@@ -59,6 +64,12 @@ impl Internet {
 
     pub fn site(mut self, site: Site) -> Internet {
         self.sites.push(site);
+        self
+    }
+
+    /// A WHOIS registry, at port 43 of its address.
+    pub fn registry(mut self, registry: Registry) -> Internet {
+        self.registries.push(registry);
         self
     }
 
@@ -97,8 +108,9 @@ impl Internet {
         self
     }
 
-    /// Gives every address of a site its own local sockets, so that the log knows which address was
-    /// asked. Addresses without a site then lead nowhere.
+    /// Gives every address of a site its own local sockets, at exactly the ports where it has one:
+    /// the log knows which address was asked, and a scan finds what is there and nothing else.
+    /// Everything else leads nowhere.
     pub fn one_socket_per_address(mut self) -> Internet {
         self.one_socket_per_address = true;
         self
@@ -106,6 +118,10 @@ impl Internet {
 
     pub fn sites(&self) -> &[Site] {
         &self.sites
+    }
+
+    pub fn registries(&self) -> &[Registry] {
+        &self.registries
     }
 
     /// Binds all sockets and serves them on threads of its own, until the handle is dropped. It
@@ -120,7 +136,7 @@ impl Internet {
         let entered = runtime.enter();
 
         let table = Arc::new(self.table()?);
-        let identities = Arc::new(Identities::new(&self.sites)?);
+        let identities = Arc::new(Identities::new(&self.sites, &table)?);
         let plan = self.plan(&table)?;
         let sites = Arc::new(Sites::new(self.sites)?);
         let log = Arc::new(Log::new(self.detail));
@@ -131,6 +147,7 @@ impl Internet {
             NameServer::start(dns, table.clone(), log.clone()).map_err(TestnetError::Start)?;
         let mut doors = Vec::new();
         let mut hinges = Vec::new();
+        let mut asked = Vec::new();
         for (address, port, leads_to) in plan {
             // With a socket for each address only the first of them can have the given one.
             let taken = doors.iter().any(|door: &Door| door.port == port);
@@ -147,17 +164,31 @@ impl Internet {
                     let place = Place { scheme, port, address, sites, identities, log };
                     tokio::spawn(door::accept(listener, Arc::new(place)));
                 }
+                (Hinge::Listening(listener), LeadsTo::Registry) => {
+                    let listener =
+                        tokio::net::TcpListener::from_std(listener).map_err(TestnetError::Start)?;
+                    let Some(registry) = at_address(&self.registries, address) else { continue };
+                    let counter = Counter::default();
+                    asked.push(counter.clone());
+                    tokio::spawn(registry::accept(listener, registry, counter, log.clone()));
+                }
                 (hinge, _) => hinges.push(hinge),
             }
         }
         drop(entered);
         let servers = (name_server, hinges);
-        Running::new(runtime, servers, dns_address, doors, (table, sites, log), &identities)
+        let shared = (table, sites, log);
+        Running::new(runtime, servers, dns_address, doors, shared, asked, &identities)
     }
 
-    /// The zones, and an address for every site without one.
+    /// The zones, the registries, and an address for every site without one.
     fn table(&self) -> Result<Table, TestnetError> {
         let mut table = Table::new(&self.zones)?;
+        for registry in &self.registries {
+            if !table.mentions(&registry.host) {
+                table.add_address(&registry.host, parse_address(&registry.address)?)?;
+            }
+        }
         let mut free = u32::from(FIRST_FREE_ADDRESS);
         for site in &self.sites {
             let host = site.origin()?.host;
@@ -175,30 +206,50 @@ impl Internet {
         Ok(table)
     }
 
-    /// Which doors there will be: ports 80 and 443, and whatever else sites need.
+    /// Which doors there will be: ports 80 and 443, whatever else sites need, and the registries.
     fn plan(&self, table: &Table) -> Result<Vec<(Option<IpAddr>, u16, LeadsTo)>, TestnetError> {
         let mut schemes = BTreeMap::from([(80, Scheme::Http), (443, Scheme::Https)]);
-        let mut addresses = BTreeSet::new();
+        // By port first, so that the first door of a port is the one with the lowest address.
+        let mut places = BTreeSet::new();
         for site in &self.sites {
             let origin = site.origin()?;
             let scheme = *schemes.entry(origin.port).or_insert(origin.scheme);
             if scheme != origin.scheme || self.special.contains_key(&origin.port) {
                 return Err(TestnetError::MixedPort(origin.port));
             }
-            addresses.extend(table.addresses(origin.host.as_str()));
+            let addresses = table.addresses(origin.host.as_str()).into_iter();
+            places.extend(addresses.chain(origin.host.address()).map(|at| (origin.port, at)));
         }
-        let mut ports: Vec<(u16, LeadsTo)> =
-            schemes.into_iter().map(|(port, scheme)| (port, LeadsTo::Sites(scheme))).collect();
-        ports.retain(|(port, _)| !self.special.contains_key(port));
-        ports.extend(self.special.iter().map(|(port, leads_to)| (*port, *leads_to)));
-        Ok(if self.one_socket_per_address {
-            let all = |(port, leads_to): &(u16, LeadsTo)| {
-                let (port, leads_to) = (*port, *leads_to);
-                addresses.iter().map(move |address| (Some(*address), port, leads_to))
-            };
-            ports.iter().flat_map(all).collect()
+        schemes.retain(|port, _| !self.special.contains_key(port));
+        let mut plan: Vec<_> = if self.one_socket_per_address {
+            let addresses: BTreeSet<IpAddr> = places.iter().map(|(_, address)| *address).collect();
+            let sites = places.iter().filter_map(|(port, address)| {
+                Some((Some(*address), *port, LeadsTo::Sites(*schemes.get(port)?)))
+            });
+            let special = self.special.iter().flat_map(|(port, leads_to)| {
+                addresses.iter().map(|address| (Some(*address), *port, *leads_to))
+            });
+            sites.chain(special).collect()
         } else {
-            ports.into_iter().map(|(port, leads_to)| (None, port, leads_to)).collect()
-        })
+            let sites = schemes.iter().map(|(port, scheme)| (*port, LeadsTo::Sites(*scheme)));
+            let special = self.special.iter().map(|(port, leads_to)| (*port, *leads_to));
+            sites.chain(special).map(|(port, leads_to)| (None, port, leads_to)).collect()
+        };
+        for registry in &self.registries {
+            let address = parse_address(&registry.address)?;
+            let takes_it = |(other, port, _): &(Option<IpAddr>, u16, LeadsTo)| {
+                *port == WHOIS && other.is_none_or(|other| other == address)
+            };
+            if plan.iter().any(takes_it) {
+                return Err(TestnetError::SharedRegistry(address));
+            }
+            plan.push((Some(address), WHOIS, LeadsTo::Registry));
+        }
+        Ok(plan)
     }
+}
+
+fn at_address(registries: &[Registry], address: Option<IpAddr>) -> Option<Arc<Registry>> {
+    let there = |registry: &&Registry| registry.address.parse().ok() == address;
+    registries.iter().find(there).cloned().map(Arc::new)
 }

@@ -1,7 +1,7 @@
 //! The simulated internet for tests, demo and benchmarks.
 //!
-//! Names, addresses, certificates and web sites that look like the public internet, served by real
-//! servers on loopback sockets. A client reaches them through its ordinary settings (which name
+//! Names, addresses, certificates, web sites and registries that look like the public internet,
+//! served by real servers on loopback sockets. A client reaches them through its ordinary settings (which name
 //! server, which authority, where each port leads), so what is tested is what is shipped. Web sites
 //! stand on a raw acceptor, not on an HTTP library, because much of the web breaks the rules a
 //! library keeps. Everything that arrives is logged with the server's own clock.
@@ -38,6 +38,8 @@ pub mod misbehaviour;
 mod picture;
 mod play;
 pub mod postgres;
+mod rdap;
+mod registry;
 mod request;
 mod running;
 mod site;
@@ -50,7 +52,13 @@ pub use error::TestnetError;
 pub use generated::generated_site;
 pub use http_date::http_date;
 pub use internet::Internet;
-pub use log::{DnsQuery, LogDetail, Logged, LoggedConnection, Moment, Outcome, shortest_pause};
+pub use log::{
+    DnsQuery, LogDetail, Logged, LoggedConnection, Moment, Outcome, WhoisQuery, shortest_pause,
+};
+pub use rdap::{Bootstrap, RdapServer};
+pub use registry::{
+    Behaviour, Contact, Dialect, DomainObject, NetObject, Registrar, Registry, RouteObject,
+};
 pub use request::Asked;
 pub use running::Running;
 pub use site::{Document, Site};

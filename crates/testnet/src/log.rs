@@ -102,6 +102,18 @@ pub struct DnsQuery {
     pub answered: String,
 }
 
+/// One question to a WHOIS registry.
+#[derive(Debug, Clone)]
+pub struct WhoisQuery {
+    pub at: Moment,
+    /// The registry's name.
+    pub server: String,
+    /// The line that came, without its end.
+    pub query: String,
+    /// `answer`, `throttled`, `garbage`, `silence` or `endless`.
+    pub answered: &'static str,
+}
+
 /// How much of each request is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LogDetail {
@@ -145,6 +157,7 @@ pub(crate) struct Log {
     requests: Mutex<Requests>,
     connections: Mutex<Vec<LoggedConnection>>,
     queries: Mutex<Vec<DnsQuery>>,
+    whois: Mutex<Vec<WhoisQuery>>,
 }
 
 /// Requests are numbered through all resets, so that one which ends after a reset is not mistaken
@@ -202,6 +215,10 @@ impl Log {
         locked(&self.queries).push(query);
     }
 
+    pub(crate) fn whois_query(&self, query: WhoisQuery) {
+        locked(&self.whois).push(query);
+    }
+
     /// All requests in the order of their arrival.
     pub(crate) fn requests(&self) -> Vec<Logged> {
         let mut requests = locked(&self.requests).kept.clone();
@@ -226,6 +243,10 @@ impl Log {
         locked(&self.queries).clone()
     }
 
+    pub(crate) fn whois_queries(&self) -> Vec<WhoisQuery> {
+        locked(&self.whois).clone()
+    }
+
     pub(crate) fn clear(&self) {
         let mut requests = locked(&self.requests);
         requests.forgotten += requests.kept.len();
@@ -233,6 +254,7 @@ impl Log {
         drop(requests);
         locked(&self.connections).clear();
         locked(&self.queries).clear();
+        locked(&self.whois).clear();
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::dns::NameServer;
 use crate::door::{Door, Hinge, LeadsTo};
 use crate::error::TestnetError;
-use crate::log::{DnsQuery, Log, Logged, LoggedConnection};
+use crate::log::{DnsQuery, Log, Logged, LoggedConnection, WhoisQuery};
+use crate::registry::Counter;
 use crate::site::Sites;
 use crate::tls::Identities;
 use crate::zone::Table;
@@ -12,6 +13,7 @@ use std::fmt::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
@@ -25,6 +27,8 @@ pub struct Running {
     table: Arc<Table>,
     sites: Arc<Sites>,
     log: Arc<Log>,
+    /// How often each registry was asked.
+    asked: Vec<Counter>,
     ca_pem: String,
     ca_file: tempfile::NamedTempFile,
 }
@@ -36,6 +40,7 @@ impl Running {
         dns: SocketAddr,
         doors: Vec<Door>,
         (table, sites, log): (Arc<Table>, Arc<Sites>, Arc<Log>),
+        asked: Vec<Counter>,
         identities: &Identities,
     ) -> Result<Running, TestnetError> {
         let ca_pem = identities.authority_pem().to_owned();
@@ -47,7 +52,7 @@ impl Running {
             .map_err(TestnetError::Start)?;
         let servers = Some(servers);
         let runtime = Some(runtime);
-        Ok(Running { runtime, servers, dns, doors, table, sites, log, ca_pem, ca_file })
+        Ok(Running { runtime, servers, dns, doors, table, sites, log, asked, ca_pem, ca_file })
     }
 
     /// The name server, UDP and TCP.
@@ -62,6 +67,17 @@ impl Running {
     /// The local socket of a port of the simulated internet (the first, if each address has one).
     pub fn socket(&self, port: u16) -> Option<SocketAddr> {
         self.doors.iter().find(|door| door.port == port).map(|door| door.socket)
+    }
+
+    /// The local socket behind which a port of a host stands; 43 for a WHOIS registry.
+    pub fn socket_of(&self, host: &str, port: u16) -> Option<SocketAddr> {
+        let mut addresses = self.addresses(host);
+        addresses.extend(host.trim_matches(['[', ']']).parse::<IpAddr>());
+        let leads_there = |door: &&Door| {
+            let there = door.address.is_none_or(|address| addresses.contains(&address));
+            door.port == port && there
+        };
+        self.doors.iter().find(leads_there).map(|door| door.socket)
     }
 
     /// The local socket of port 80.
@@ -151,11 +167,18 @@ impl Running {
         self.log.queries()
     }
 
+    pub fn whois_queries(&self) -> Vec<WhoisQuery> {
+        self.log.whois_queries()
+    }
+
     /// Empties the logs and starts all sequences and scripts again.
     pub fn reset(&self) {
         self.log.clear();
         self.sites.rewind();
         self.table.rewind();
+        for asked in &self.asked {
+            asked.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Ends all servers and connections; dropping the handle does the same.

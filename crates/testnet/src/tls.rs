@@ -3,12 +3,14 @@
 use crate::answer::Step;
 use crate::error::TestnetError;
 use crate::site::{Site, by_name};
+use crate::zone::Table;
 use auslese_model::Scheme;
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose,
     date_time_ymd,
 };
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -44,33 +46,52 @@ pub(crate) enum Handshake {
     Script(Arc<[Step]>),
 }
 
-/// All identities by port and host, and the authority that vouches for them.
+/// All identities by port and host, what each address shows to whoever names no host, and the authority that vouches for them.
 #[derive(Debug)]
 pub(crate) struct Identities {
     by_port: HashMap<u16, HashMap<String, Handshake>>,
+    by_address: HashMap<(IpAddr, u16), Handshake>,
     nobody: Handshake,
     authority_pem: String,
 }
 
 impl Identities {
-    pub(crate) fn new(sites: &[Site]) -> Result<Identities, TestnetError> {
+    pub(crate) fn new(sites: &[Site], table: &Table) -> Result<Identities, TestnetError> {
         let forge = Forge::new()?;
+        let mut by_address: HashMap<(IpAddr, u16), Handshake> = HashMap::new();
         let mut by_port: HashMap<u16, HashMap<String, Handshake>> = HashMap::new();
         for site in sites {
             let origin = site.origin()?;
             if origin.scheme == Scheme::Https {
                 let host = origin.host.as_str();
                 let handshake = forge.handshake(host, &site.identity)?;
+                // As with real servers, the first site of an address is its face, unless the
+                // address has a site of its own.
+                for address in table.addresses(host) {
+                    by_address.entry((address, origin.port)).or_insert(handshake.clone());
+                }
+                if let Some(address) = origin.host.address() {
+                    by_address.insert((address, origin.port), handshake.clone());
+                }
                 by_port.entry(origin.port).or_default().insert(host.to_owned(), handshake);
             }
         }
         let nobody = Handshake::With(forge.no_certificate()?);
-        Ok(Identities { by_port, nobody, authority_pem: forge.known.pem() })
+        Ok(Identities { by_port, by_address, nobody, authority_pem: forge.known.pem() })
     }
 
     /// How to answer a client that asks for this name. A client that asks for none, because it
-    /// was given an address, gets the only site of the port if there is just one.
-    pub(crate) fn handshake(&self, sni: Option<&str>, port: u16) -> Handshake {
+    /// was given an address, gets what stands at the address; if all addresses share a socket,
+    /// the only site of the port if there is just one.
+    pub(crate) fn handshake(
+        &self,
+        sni: Option<&str>,
+        port: u16,
+        address: Option<IpAddr>,
+    ) -> Handshake {
+        if let (None, Some(address)) = (sni, address) {
+            return self.by_address.get(&(address, port)).unwrap_or(&self.nobody).clone();
+        }
         let hosts = self.by_port.get(&port);
         let found = hosts.and_then(|hosts| match sni {
             Some(name) => by_name(hosts, &name.to_ascii_lowercase()),

@@ -5,17 +5,30 @@
 //! directory that robots should not enter. Fachhochschule Niederau is a second institution; the
 //! sites in `outside` belong to nobody and must stay untouched by a harvest of either.
 //!
+//! Around them stand small sites in all situations in which a member can be, and as many that only
+//! look like members; [`truth`] says which is which. Registries in several dialects know who holds
+//! the domains and ranges. Every address has sockets of its own, so that a scan finds exactly the
+//! servers that are there.
+//!
 //! Texts are files under `demo/` (see the README there); whatever comes in series is made from the
 //! tables in this module.
 
+mod domains;
 mod files;
+mod holders;
 mod math;
+mod nameless;
 mod news;
 mod niederau;
 mod old_server;
 mod outside;
 mod physics;
+mod registries;
+mod small;
+mod truth;
 mod university;
+
+pub use truth::{FoundBy, Truth};
 
 use crate::internet::Internet;
 use crate::site::Site;
@@ -28,10 +41,54 @@ pub fn internet() -> Internet {
         .chain([math::site(), old_server::site()])
         .chain(physics::sites())
         .chain(niederau::sites())
-        .chain(outside::sites());
+        .chain(outside::sites())
+        .chain(small::sites())
+        .chain(nameless::sites())
+        .chain(registries::rdap());
     let zones = [university::zone(), niederau::zone(), outside::zone()];
-    let internet = zones.into_iter().fold(Internet::new(), Internet::zone);
+    let internet = Internet::new().one_socket_per_address();
+    let internet = zones.into_iter().chain(domains::zones()).fold(internet, Internet::zone);
+    let internet = registries::whois().into_iter().fold(internet, Internet::registry);
     sites.fold(internet, Internet::site)
+}
+
+/// Which hosts belong to Universität Hohenwerth, and which only look like it.
+pub fn truth() -> Vec<Truth> {
+    truth::HOHENWERTH.to_vec()
+}
+
+/// The same for Fachhochschule Niederau.
+pub fn niederau_truth() -> Vec<Truth> {
+    truth::NIEDERAU.to_vec()
+}
+
+/// The ranges of Universität Hohenwerth.
+pub fn ranges() -> Vec<&'static str> {
+    vec!["198.18.1.0/24", "198.18.2.0/25", "2001:db8:1::/48"]
+}
+
+/// The ranges of Fachhochschule Niederau.
+pub fn niederau_ranges() -> Vec<&'static str> {
+    vec!["203.0.113.0/24"]
+}
+
+/// Addresses in the ranges with a web server that is no site to keep, and what is there.
+pub fn devices() -> Vec<(&'static str, &'static str)> {
+    nameless::DEVICES.to_vec()
+}
+
+/// Hosts that somebody at the university has refused by hand; with a leading dot also all below.
+pub fn never() -> Vec<&'static str> {
+    vec![".tanzclub-werth.example"]
+}
+
+/// Files that the university's computing centre would hand over: name and bytes.
+pub fn files() -> Vec<(&'static str, &'static [u8])> {
+    vec![
+        ("ct-export.json", include_bytes!("../../demo/files/ct-export.json")),
+        ("nginx.conf", include_bytes!("../../demo/files/nginx.conf")),
+        ("apache-vhosts.conf", include_bytes!("../../demo/files/apache-vhosts.conf")),
+    ]
 }
 
 /// Where a harvest of both institutions begins.

@@ -15,10 +15,11 @@ pub(super) fn zone() -> Zone {
         .address("www", "203.0.113.10")
 }
 
-pub(super) fn sites() -> [Site; 2] {
+pub(super) fn sites() -> [Site; 3] {
     let weir = png(20, 10, |x, y| if y > 5 { [40, 80, 140] } else { [90 + (x * 5) as u8, 90, 80] });
     [
         Site::new("http://fh-niederau.example").otherwise(redirect_to("http", HOST)),
+        Site::new("https://fh-niederau.example").otherwise(redirect_to("http", HOST)),
         files::site(&format!("http://{HOST}"), HOST, NIEDERAU).file("/wehr.png", "image/png", weir),
     ]
 }

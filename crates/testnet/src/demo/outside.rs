@@ -14,9 +14,17 @@ const SITES: &[(&str, &str, &str)] = &[
     ("katalog.bibliotheksverbund-werth.example", "198.51.100.40", "Verbundkatalog"),
 ];
 
+/// Host and address of each.
+pub(super) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SITES.iter().map(|(host, address, _)| (*host, *address))
+}
+
 /// A domain of a dealer in domains, whose every name leads to one address.
 pub(super) fn zone() -> Zone {
-    Zone::new("domainhandel.example").address("*", "198.51.100.99")
+    Zone::new("domainhandel.example")
+        .ns("ns1.webhaus.example.")
+        .ns("ns2.webhaus.example.")
+        .address("*", "198.51.100.99")
 }
 
 pub(super) fn sites() -> impl Iterator<Item = Site> {

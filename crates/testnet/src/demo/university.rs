@@ -20,16 +20,25 @@ pub(super) fn zone() -> Zone {
         .address("bibliothek", "198.18.1.20")
         .address("math", "198.18.1.30")
         .address("physik", "198.18.1.31")
+        .ns("dns.forschungsnetz-werth.example.")
+        .cname("medien", "uni-hohenwerth.kunden.cdn-werth.example.")
+        .address("pruefungsamt", "198.18.1.80")
+        .address("seminar-algebra", "198.18.1.30")
         // The old server shares its address with mathematics.
         .address("alt", "198.18.1.30")
         .ptr(address("198.18.1.10"), "www")
         .ptr(address("198.18.1.20"), "bibliothek")
         .ptr(address("198.18.1.30"), "math")
+        .ptr(address("198.18.1.80"), "pruefungsamt")
+        // Forged: the first name does not lead back, the second address is not ours.
+        .ptr(address("198.18.1.84"), "www.bank.example.")
+        .ptr(address("192.0.2.77"), "www")
 }
 
 pub(super) fn sites() -> Vec<Site> {
     vec![
         Site::new("http://uni-hohenwerth.example").otherwise(redirect_to("http", HOME)),
+        Site::new("https://uni-hohenwerth.example").otherwise(redirect_to("http", HOME)),
         home(),
         Site::new(format!("http://{LIBRARY_HOST}")).otherwise(redirect_to("https", LIBRARY_HOST)),
         library(),

@@ -1,8 +1,14 @@
 //! The smallest clients that can ask the simulated internet something.
 
+use auslese_testnet::Running;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio_rustls::rustls::crypto::ring::default_provider;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 /// Longer than anything here takes, so that a fault ends the test instead of hanging it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -14,6 +20,29 @@ pub(crate) fn ask_raw(socket: SocketAddr, request: &str) -> (Vec<u8>, std::io::R
     let mut bytes = Vec::new();
     let end = stream.read_to_end(&mut bytes).map(|_| ());
     (bytes, end)
+}
+
+/// A GET over TLS, trusting the test authority; the answer as text.
+pub(crate) fn get_secure(net: &Running, host: &'static str, target: &str) -> String {
+    let client = tls_client(net, host, true);
+    let tcp = connect(net.socket_of(host, 443).unwrap());
+    let mut stream = StreamOwned::new(client, tcp);
+    write!(stream, "GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    stream.flush().unwrap();
+    read_answer(&mut stream)
+}
+
+/// A client that expects a host, and says so in the handshake or does not.
+pub(crate) fn tls_client(net: &Running, host: &'static str, names_it: bool) -> ClientConnection {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(net.ca_pem().as_bytes()).unwrap()).unwrap();
+    let mut config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.enable_sni = names_it;
+    ClientConnection::new(Arc::new(config), ServerName::try_from(host).unwrap()).unwrap()
 }
 
 /// A GET on a connection of its own; the answer as text.

@@ -148,7 +148,11 @@ fn bad_names_and_addresses_are_named() {
     assert!(start(zone().cname(&"x".repeat(64), "www")).contains("not a domain name"));
 }
 
-fn over_udp(net: &Running, name: &str, record_type: RecordType) -> std::io::Result<Message> {
+pub(crate) fn over_udp(
+    net: &Running,
+    name: &str,
+    record_type: RecordType,
+) -> std::io::Result<Message> {
     let socket = ask_udp(net, name, record_type);
     let mut buffer = [0; 4096];
     let length = socket.recv(&mut buffer)?;

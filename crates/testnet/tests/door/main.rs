@@ -5,6 +5,9 @@
 mod client;
 mod demo;
 mod dns;
+mod golden;
 mod misbehaviours;
+mod rdap;
 mod tls;
 mod web;
+mod whois;

@@ -1,13 +1,9 @@
 //! Certificates and handshakes, seen by a client that trusts the test authority.
 
-use crate::client::{body, connect, read_answer, wait_for};
+use crate::client::{body, connect, read_answer, tls_client, wait_for};
 use auslese_testnet::{Identity, Internet, Running, Site, misbehaviour};
 use std::io::Write;
-use std::sync::Arc;
-use tokio_rustls::rustls::crypto::ring::default_provider;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use tokio_rustls::rustls::StreamOwned;
 
 #[test]
 fn identities() {
@@ -65,15 +61,7 @@ fn secure_site(identity: Identity) -> Running {
 }
 
 fn ask(net: &Running, name: &'static str) -> Result<String, String> {
-    let mut roots = RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_slice(net.ca_pem().as_bytes()).unwrap()).unwrap();
-    let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    let server = ServerName::try_from(name).unwrap();
-    let client = ClientConnection::new(Arc::new(config), server).unwrap();
+    let client = tls_client(net, name, true);
     let mut stream = StreamOwned::new(client, connect(net.https()));
     write!(stream, "GET / HTTP/1.1\r\nHost: {name}\r\n\r\n").map_err(|cause| cause.to_string())?;
     stream.flush().map_err(|cause| cause.to_string())?;

@@ -183,8 +183,9 @@ fn each_address_may_have_its_own_socket() {
     get(second.unwrap().socket, "a.example", "/");
     assert_eq!(net.requests()[0].address, Some("2001:db8::1".parse().unwrap()));
     let settings = net.net_settings_toml();
-    assert!(settings.contains("addresses = \"2001:db8::1/128\", port = 443"), "{settings}");
+    assert!(settings.contains("addresses = \"2001:db8::1/128\", port = 80"), "{settings}");
     assert_eq!(settings.matches("port = 80,").count(), 2, "{settings}");
+    assert_eq!(settings.matches("port = 443,").count(), 0, "no site speaks https: {settings}");
 }
 
 #[test]
