@@ -100,6 +100,35 @@ impl Default for Weights {
     }
 }
 
+impl JudgeSettings {
+    /// Whether an indicator is looked at. What people said always is.
+    pub fn looks_at(&self, indicator: Indicator) -> bool {
+        matches!(indicator, Indicator::Rule | Indicator::Root) || !self.off.contains(&indicator)
+    }
+}
+
+impl Weights {
+    /// The most an indicator can contribute.
+    pub fn most(&self, indicator: Indicator) -> f64 {
+        match indicator {
+            Indicator::Rule | Indicator::Root => 1.0,
+            Indicator::Net => self.net,
+            Indicator::NameServer => self.own_name_server.max(self.shared_name_server),
+            Indicator::EmailDomain => self.email_domain,
+            Indicator::Holder => self.holder,
+            Indicator::PostalAddress => self.postal_address,
+            Indicator::MailRouting => self.mail_routing,
+            Indicator::Certificate => self.certificate,
+            Indicator::Pointer => self.pointer,
+            Indicator::Redirect => self.redirect,
+            Indicator::Imprint => self.imprint.max(self.full_imprint),
+            Indicator::Token => self.token,
+            Indicator::Links => self.links,
+            Indicator::List => self.list,
+        }
+    }
+}
+
 impl Default for JudgeSettings {
     fn default() -> JudgeSettings {
         JudgeSettings {

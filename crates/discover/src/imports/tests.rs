@@ -1,0 +1,131 @@
+use super::*;
+use proptest::prelude::*;
+
+fn import(text: &str) -> Import {
+    read_import(text.as_bytes(), None).unwrap()
+}
+
+fn hosts(import: &Import) -> Vec<String> {
+    let show = |host: &ImportedHost| match host.wildcard {
+        true => format!("*.{}:{}", host.host, host.place),
+        false => format!("{}:{}", host.host, host.place),
+    };
+    import.hosts.iter().map(show).collect()
+}
+
+fn dropped(import: &Import) -> Vec<(DropReason, u64)> {
+    import.dropped.iter().map(|(why, count)| (*why, *count)).collect()
+}
+
+/// Text, format, hosts with their lines, and how many things were dropped for which reason.
+type Case<'a> = (&'a str, ImportFormat, &'a [&'a str], &'a [(DropReason, u64)]);
+
+#[test]
+fn formats() {
+    use DropReason::*;
+    use ImportFormat::*;
+    #[rustfmt::skip]
+    let cases: [Case; 15] = [
+        // crt.sh
+        (r#"[{"issuer_name":"CN=x","common_name":"a.uni.example","name_value":"a.uni.example\n*.uni.example\nperson@uni.example","id":1},
+            {"common_name":"Some Person","name_value":"192.0.2.1\nwww.m\u00fcller.example"}]"#,
+            Json, &["a.uni.example:1", "*.uni.example:1", "www.xn--mller-kva.example:2"],
+            &[(MailAddress, 1), (Address, 1), (Unreadable, 1)]),
+        // Cert Spotter
+        (r#"[{"id":"1","dns_names":["b.uni.example","uni.example"],"issuer":{"name":"ca.example","dns_names":["ca.example"]}}]"#,
+            Json, &["b.uni.example:1", "uni.example:1"], &[]),
+        // lines of JSON
+        ("{\"parsed\":{\"names\":[\"a.uni.example\"],\"issuer\":{\"common_name\":[\"CA\"]},\"subject\":{\"common_name\":[\"b.uni.example\"]}}}\n{oops\n{\"host\":\"c.uni.example\"}\n{\"host\":",
+            Json, &["a.uni.example:1", "b.uni.example:1", "c.uni.example:3"], &[(Malformed, 2)]),
+        // tables
+        ("issuer_name,common_name,name_value,id\n\"C=US, O=x\",a.uni.example,\"a.uni.example\nb.uni.example\",1\nx\n",
+            Csv, &["a.uni.example:2", "b.uni.example:2"], &[(Malformed, 1)]),
+        ("Name;Host Name\nx;a.uni.example\n", Csv, &["a.uni.example:2"], &[(Unqualified, 1)]),
+        ("host\na.uni.example\nb.uni.example", Csv, &["a.uni.example:2", "b.uni.example:3"], &[]),
+        // CDX
+        (" CDX N b a m s k r M S V g\nexample,uni)/ 20200101000000 http://www.uni.example/ text/html 200 X - - 1 2 f.warc.gz\nshort\n",
+            Cdx, &["www.uni.example:2"], &[(Malformed, 1)]),
+        (" CDX N b m\nexample,uni,www)/x 20200101000000 text/html\n", Cdx, &["www.uni.example:2"], &[]),
+        ("example,uni)/ 20200101000000 http://uni.example:8080/ text/html 200 X - - 1 2 f\ndns:uni.example 20200101000000 dns:uni.example text/dns - X - - 1 2 f\n",
+            Cdx, &["uni.example:1"], &[(NotWeb, 1)]),
+        ("!meta {\"format\": \"cdxj\"}\nexample,uni)/ 20200101000000 {\"url\": \"https://www.uni.example/\", \"status\": \"200\"}\nexample,uni,b)/ 20200101000000 {}\n",
+            Cdxj, &["b.uni.example:3", "www.uni.example:2"], &[]),
+        // lists
+        ("# hosts\nA.Uni.Example.\na.uni.example\n*.b.uni.example\n.c.uni.example\n\nhttps://d.uni.example:8443/x\ne.uni.example:443\n",
+            List, &["a.uni.example:2", "*.b.uni.example:4", "*.c.uni.example:5", "d.uni.example:7", "e.uni.example:8"], &[]),
+        ("a.uni.example,x,y\n\"b.uni.example\",z\nc.uni.example\td\n", List,
+            &["a.uni.example:1", "b.uni.example:2", "c.uni.example:3"], &[]),
+        ("localhost\nx@uni.example\n2001:db8::1\n_dmarc.uni.example\nwww.*.example\nmailto:a\n-\n", List, &[],
+            &[(MailAddress, 1), (Address, 1), (Wildcard, 1), (Unqualified, 1), (Service, 1), (Unreadable, 2)]),
+        ("ftp://a.uni.example/\nftps://b.uni.example/\nhttp://:80\n", List, &["a.uni.example:1"],
+            &[(NotWeb, 1), (Unreadable, 1)]),
+        ("", List, &[], &[]),
+    ];
+    for (text, format, expected, drops) in cases {
+        let import = import(text);
+        assert_eq!(import.format, format, "{text}");
+        assert_eq!(hosts(&import), expected, "{text}");
+        assert_eq!(dropped(&import), drops, "{text} {:?}", import.reported);
+    }
+}
+
+#[test]
+fn long_items_are_passed_over() {
+    let long = "x".repeat(MAX_ITEM + 10);
+    #[rustfmt::skip]
+    let cases = [
+        (ImportFormat::List, format!("{long}\na.uni.example\n")),
+        (ImportFormat::Json, format!("{{\"name_value\":\"{long}\"}}\n{{\"host\":\"a.uni.example\"}}")),
+        (ImportFormat::Cdxj, format!("{long}\nexample,uni,a)/ 2020 {{\"url\":\"http://a.uni.example/\"}}\n")),
+    ];
+    for (format, text) in cases {
+        let import = read_import(text.as_bytes(), Some(format)).unwrap();
+        assert_eq!(hosts(&import), ["a.uni.example:2"], "{format}");
+        assert_eq!(dropped(&import), [(DropReason::TooLong, 1)], "{format}");
+    }
+}
+
+#[test]
+fn a_quote_that_never_ends_costs_one_record() {
+    let text = format!("host\n\"{}\n", "a.uni.example\n".repeat(MAX_ITEM / 10));
+    let import = read_import(text.as_bytes(), Some(ImportFormat::Csv)).unwrap();
+    assert!(dropped(&import).contains(&(DropReason::TooLong, 1)));
+    assert_eq!(import.hosts.len(), 1);
+}
+
+#[test]
+fn examples_are_few_and_counts_are_complete() {
+    let text = "x\n".repeat(1000);
+    let import = import(&text);
+    assert_eq!(dropped(&import), [(DropReason::Unqualified, 1000)]);
+    assert_eq!(import.reported.len(), drops::MAX_EXAMPLES);
+    assert_eq!(import.lines, 1000);
+}
+
+#[test]
+fn compressed_lists_are_refused() {
+    let gzip: &[u8] = &[0x1f, 0x8b, 8, 0];
+    assert!(matches!(read_import(gzip, None), Err(ImportError::Compressed)));
+}
+
+#[test]
+fn names_of_formats() {
+    for format in ImportFormat::ALL {
+        assert_eq!(ImportFormat::parse(format.as_str()), Some(format));
+        assert_eq!(serde_json::to_value(format).unwrap(), format.as_str());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200), at in 0..5usize) {
+        read_import(bytes.as_slice(), Some(ImportFormat::ALL[at])).unwrap();
+        let _ = read_import(bytes.as_slice(), None);
+    }
+
+    #[test]
+    fn any_text(text in "([{}\\[\\]\":,;\\\\\n\t )(*.@0-9a-c]|CDX|host|name_value|http://){0,60}", at in 0..5usize) {
+        let import = read_import(text.as_bytes(), Some(ImportFormat::ALL[at])).unwrap();
+        prop_assert!(import.hosts.iter().all(|host| host.host.address().is_none()));
+    }
+}

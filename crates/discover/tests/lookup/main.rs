@@ -1,0 +1,11 @@
+//! Lookups against a simulated internet: registries of all kinds, with their bad habits.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod hostile;
+mod limits;
+mod modes;
+mod names;
+mod pages;
+mod registries;
+mod world;
