@@ -86,6 +86,18 @@ impl Committer {
                 self.revive(keys).await?;
                 return Ok(None);
             }
+            Question::Learn { verdicts, lookups } => {
+                self.catalog.set_verdicts(verdicts).await?;
+                self.catalog.store_lookups(lookups).await?;
+                return Ok(None);
+            }
+            Question::Reopen { hosts } => {
+                Report::Reopened { requests: self.catalog.reopen_requests(hosts).await? }
+            }
+            Question::Refuse { hosts, cause } => {
+                Report::Refused { requests: self.catalog.refuse_requests(hosts, cause).await? }
+            }
+            Question::Decisions => Report::Decisions(self.catalog.hand_decisions().await?),
             Question::Flush => return Ok(None),
         }))
     }

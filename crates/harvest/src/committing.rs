@@ -15,14 +15,16 @@ use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::fault::{self, Step};
 use crate::found::{Found, Servers};
+use crate::link_notes::LinkNotes;
 use crate::processing::{Caught, Outcome, Processed, Storing};
+use crate::reserving::Reserved;
 use crate::{HarvestError, Revisits};
 use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit};
-use auslese_catalog::{Catalog, Control, Numbers, Window};
+use auslese_catalog::{Catalog, Control, HandDecision, HostPattern, Numbers, Window};
 use auslese_crawl::SeenSet;
 use auslese_model::{
-    CaptureId, Commit, Digest, HostName, Lease, Pending, Place, RequestId, RequestKey, RunId,
-    ServerId, StateChange, Timestamp,
+    CaptureId, Cause, Commit, Digest, HostName, Lease, LookupRecord, Pending, Place, RequestId,
+    RequestKey, RunId, ServerId, StateChange, Timestamp, Verdict,
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -85,6 +87,22 @@ pub(crate) enum Question {
     },
     /// Notes that other processes have left.
     Controls,
+    /// Store verdicts on hosts, and what was looked up for them.
+    Learn {
+        verdicts: Vec<Verdict>,
+        lookups: Vec<LookupRecord>,
+    },
+    /// Park the requests again that were refused because their host did not belong.
+    Reopen {
+        hosts: HostPattern,
+    },
+    /// Refuse everything that waits for some hosts.
+    Refuse {
+        hosts: HostPattern,
+        cause: Cause,
+    },
+    /// What people decided on hosts.
+    Decisions,
     /// Queue these requests again that failed or were refused earlier.
     Revive {
         keys: Vec<RequestKey>,
@@ -102,14 +120,10 @@ pub(crate) enum Report {
     Excluded { requests: u64 },
     Moved { queued: Vec<Pending> },
     Controls(Vec<Control>),
+    Decisions(Vec<HandDecision>),
+    Reopened { requests: u64 },
+    Refused { requests: u64 },
     Broken(HarvestError),
-}
-
-/// A block of reserved numbers.
-#[derive(Debug, Default)]
-struct Block {
-    next: i64,
-    end: i64,
 }
 
 /// Everything the committer owns.
@@ -125,6 +139,8 @@ pub(crate) struct Committer {
     pub(crate) exclusions: Exclusions,
     pub(crate) facts: Arc<Facts>,
     pub(crate) seen: SeenSet,
+    /// Which servers link to which, where that counts.
+    pub(crate) links: Option<LinkNotes>,
     /// Prefixes of the payload digests stored so far, while revisits are wanted.
     pub(crate) digests: FxHashSet<u64>,
     pub(crate) run: RunId,
@@ -135,14 +151,6 @@ pub(crate) struct Committer {
     pub(crate) stop: watch::Receiver<bool>,
     pub(crate) numbers: Reserved,
     pub(crate) window: i64,
-}
-
-/// Numbers for rows to come.
-#[derive(Debug, Default)]
-pub(crate) struct Reserved {
-    requests: Block,
-    servers: Block,
-    captures: Block,
 }
 
 impl Committer {
@@ -213,7 +221,7 @@ impl Committer {
                     found += Backlog::cost(&processed.found);
                     self.enter(*processed, &mut book).await?;
                 }
-                Entry::Seeds(found) => self.offer(found, &mut book).await?,
+                Entry::Seeds(found) => self.offer(found, None, &mut book).await?,
                 Entry::Record(encoded) => drop(self.append(&encoded).await?),
             }
         }
@@ -232,6 +240,7 @@ impl Committer {
         }
         fault::reach(Step::AfterRename);
         self.backlog.remove(found);
+        self.store_links().await?;
         Ok(stored)
     }
 
@@ -267,7 +276,7 @@ impl Committer {
         if let Some(robots) = robots {
             book.robots(robots);
         }
-        self.offer(found, book).await
+        self.offer(found, Some(pending.server), book).await
     }
 
     /// The number of a request that is fetched without having been in the queue.
@@ -297,9 +306,15 @@ impl Committer {
     }
 
     /// Gives numbers to those requests that are new.
-    async fn offer(&mut self, found: Vec<Found>, book: &mut Book) -> Result<(), HarvestError> {
+    async fn offer(
+        &mut self,
+        found: Vec<Found>,
+        from: Option<ServerId>,
+        book: &mut Book,
+    ) -> Result<(), HarvestError> {
         for found in found {
             if !self.seen.insert(found.key.short()) {
+                self.note_link(&found, from);
                 continue;
             }
             let server = self.server(&found, book).await?;
@@ -409,27 +424,6 @@ impl Committer {
         }
     }
 
-    async fn number(&mut self, kind: Numbers) -> Result<i64, HarvestError> {
-        let (block, size) = match kind {
-            Numbers::Requests => (&mut self.numbers.requests, 10_000),
-            Numbers::Servers => (&mut self.numbers.servers, 100),
-            Numbers::Captures => (&mut self.numbers.captures, 2_000),
-        };
-        if block.next == block.end {
-            let first = loop {
-                match self.catalog.reserve(kind, size).await {
-                    Ok(first) => break first,
-                    Err(error) => self.wait_out(error.into()).await?,
-                }
-            };
-            let block = self.numbers.block(kind);
-            *block = Block { next: first, end: first + i64::from(size) };
-        }
-        let block = self.numbers.block(kind);
-        block.next += 1;
-        Ok(block.next - 1)
-    }
-
     /// Closes the WARC file: its end is committed before it gets its final name.
     async fn close(&mut self) -> Result<(), HarvestError> {
         while let Err(error) = self.writer.finish() {
@@ -471,16 +465,6 @@ impl Committer {
     fn go_on(&self) {
         if self.paused.send_if_modified(|reason| reason.take().is_some()) {
             tracing::warn!("going on");
-        }
-    }
-}
-
-impl Reserved {
-    fn block(&mut self, kind: Numbers) -> &mut Block {
-        match kind {
-            Numbers::Requests => &mut self.requests,
-            Numbers::Servers => &mut self.servers,
-            Numbers::Captures => &mut self.captures,
         }
     }
 }

@@ -8,12 +8,16 @@
 use crate::book::Stored;
 use crate::committing::{Entry, Question, Report, Task};
 use crate::job::{DUE_SOON, SERVERS_LEASED, Seed};
+use crate::judging::Judges;
 use crate::numbers::{Numbers, Pace};
 use crate::processing::{Purpose, Workshop};
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
+use auslese_catalog::{HandDecision, HostPattern};
 use auslese_crawl::{BudgetReached, Next, Scheduler};
-use auslese_model::{Cause, Fetched, HostName, Lease, Pending, RequestId, ServerId, Timestamp};
+use auslese_model::{
+    Cause, Fetched, HostName, Lease, Pending, RequestId, ServerId, Timestamp, Verdict,
+};
 use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -53,6 +57,12 @@ pub(crate) enum Event {
         host: HostName,
         result: Result<Arc<Resolution>, Cause>,
     },
+    /// A host whose links wait to hear whether it belongs.
+    Judged {
+        verdict: Box<Verdict>,
+        /// The decisions of people it takes into account, by their number.
+        decided: u64,
+    },
 }
 
 /// The wishes of whoever started the crawl.
@@ -67,6 +77,8 @@ pub(crate) struct Outside {
 pub(crate) struct Conductor {
     pub(crate) scheduler: Scheduler,
     pub(crate) net: Net,
+    /// Who decides whether hosts belong; none in a crawl by scope rules alone.
+    pub(crate) judges: Option<Judges>,
     pub(crate) workshop: Arc<Workshop>,
     pub(crate) workers: Workers,
     pub(crate) tasks: mpsc::UnboundedSender<Task>,
@@ -95,6 +107,19 @@ pub(crate) struct Progressing {
     /// Something was queued for servers that are not leased.
     pub(crate) lease_again: bool,
     pub(crate) locating: FxHashSet<HostName>,
+    /// Questions about hosts with parked links that are not answered yet.
+    pub(crate) taking_up: usize,
+    /// Hosts that nobody could decide on, and when it is worth asking again; their links stay
+    /// parked.
+    pub(crate) unsure: FxHashMap<HostName, Timestamp>,
+    /// What people decided on hosts.
+    pub(crate) decisions: Vec<HandDecision>,
+    /// How often these changed: a verdict from before the last change is worth nothing.
+    pub(crate) decided: u64,
+    /// Hosts that people once accepted, and do not any more.
+    pub(crate) withdrawn: Vec<HostPattern>,
+    /// Verdicts that are not stored yet.
+    pub(crate) verdicts: Vec<Verdict>,
     /// Batches of judged links on their way into the queues.
     pub(crate) moving: usize,
     /// Hosts whose addresses are in the archive, or about to be.
@@ -112,8 +137,12 @@ pub(crate) struct Progressing {
 }
 
 impl Conductor {
-    /// Offers the seeds.
-    pub(crate) fn sow(&mut self, seeds: &[Seed]) -> Result<(), HarvestError> {
+    /// Offers the seeds, and has hosts judged again whose verdict people have overruled.
+    pub(crate) fn sow(
+        &mut self,
+        seeds: &[Seed],
+        outdated: Vec<Verdict>,
+    ) -> Result<(), HarvestError> {
         let found = seeds
             .iter()
             .map(|seed| {
@@ -126,7 +155,13 @@ impl Conductor {
         // Exclusions hold from the first request on; hosts that waited for their address when the
         // last run ended are asked for again.
         self.ask(Question::Controls);
-        self.ask(Question::ParkedHosts);
+        self.catch_up_with_decisions(outdated);
+        self.take_up_parked();
+        // Seeds are fetched whatever their host is; the verdict on it is wanted all the same.
+        if self.judges.is_some() {
+            let hosts: Vec<HostName> = found.iter().map(|found| found.request.host()).collect();
+            hosts.into_iter().for_each(|host| self.locate(host));
+        }
         self.enter(Entry::Seeds(found));
         self.ask(Question::Revive { keys });
         Ok(())
@@ -140,6 +175,7 @@ impl Conductor {
         result: Result<CrawlEnd, HarvestError>,
     ) -> (Numbers, Result<CrawlEnd, HarvestError>) {
         let failed = result.is_err();
+        self.keep_verdicts();
         self.tell();
         self.workers.finish();
         drop(self.tasks);
@@ -242,7 +278,10 @@ impl Conductor {
                 self.scheduler.refilled(server, pending, more, Timestamp::now());
             }
             Report::Parked { host, pending, more } => self.unpark(&host, pending, more),
-            Report::ParkedHosts(hosts) => hosts.into_iter().for_each(|host| self.locate(host)),
+            Report::ParkedHosts(hosts) => {
+                self.state.taking_up -= 1;
+                hosts.into_iter().for_each(|host| self.locate(host));
+            }
             Report::Excluded { requests } => {
                 self.numbers.refused += requests;
                 self.numbers.queued = self.numbers.queued.saturating_sub(requests);
@@ -252,6 +291,15 @@ impl Conductor {
                 self.queue(queued);
             }
             Report::Controls(controls) => self.obey(controls),
+            Report::Decisions(decisions) => self.decided_by_hand(decisions),
+            Report::Reopened { requests } => {
+                self.numbers.parked += requests;
+                self.numbers.refused = self.numbers.refused.saturating_sub(requests);
+            }
+            Report::Refused { requests } => {
+                self.numbers.refused += requests;
+                self.numbers.queued = self.numbers.queued.saturating_sub(requests);
+            }
             Report::Broken(error) => return Err(error),
         }
         Ok(())
@@ -293,7 +341,7 @@ impl Conductor {
     }
 
     /// Gives new requests to the scheduler; those of servers that are not leased wait for a lease.
-    fn queue(&mut self, queued: Vec<Pending>) {
+    pub(crate) fn queue(&mut self, queued: Vec<Pending>) {
         let now = Timestamp::now();
         for pending in self.admitted(queued) {
             if self.labels.contains_key(&pending.server) {
@@ -351,6 +399,7 @@ impl Conductor {
             && !state.paused_by_hand
             && state.locating.is_empty()
             && state.moving == 0
+            && state.taking_up == 0
             && self.scheduler.is_finished()
     }
 

@@ -2,14 +2,17 @@
 
 use crate::HarvestError;
 use crate::backlog::Backlog;
+use crate::belonging::{assign_cases, found_seeds, judges};
 use crate::committing::Committer;
 use crate::conductor::{Conductor, Outside, Progressing};
+use crate::deciding::accepted_hosts;
 use crate::directory::{HarvestDir, HarvestLock};
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::found::Servers;
 use crate::job::{CrawlJob, Revisits, Seed};
+use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
 use crate::processing::Workshop;
 use crate::runs_log::RunsLog;
@@ -142,13 +145,27 @@ impl Opened {
         watching: Watching,
     ) -> Result<CrawlReport, HarvestError> {
         let (catalog, run, quiet_until) = (self.catalog.clone(), self.run, self.quiet_until);
-        let (worker, seeds) = (job.worker.clone(), job.seeds.clone());
+        let (worker, mut seeds) = (job.worker.clone(), job.seeds.clone());
         let status = catalog.status().await?;
         let net = Net::new(net_settings(&job))?;
         let (tasks, task_queue) = mpsc::unbounded_channel();
         let (report_sender, reports) = mpsc::unbounded_channel();
         let (paused_sender, paused) = watch::channel(None);
         let known = Known::default();
+        let profiles = job.discovery.as_ref().map(|it| it.profiles.clone()).unwrap_or_default();
+        let (judges, outdated) = match &job.discovery {
+            Some(discovery) => {
+                let (judges, outdated) = judges(&catalog, &net, discovery, &known.facts).await?;
+                (Some(judges), outdated)
+            }
+            None => (None, Vec::new()),
+        };
+        let decisions = match &judges {
+            Some(_) => catalog.hand_decisions().await?,
+            None => Vec::new(),
+        };
+        seeds.extend(found_seeds(&catalog).await?);
+        seeds.extend(accepted_hosts(&decisions));
         let (committer, _alone) = self.committer(&job, &known, paused_sender, &watching).await?;
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
@@ -162,6 +179,7 @@ impl Opened {
         let mut conductor = Conductor {
             scheduler,
             net,
+            judges,
             workshop,
             workers,
             tasks,
@@ -173,9 +191,9 @@ impl Opened {
             pace: Pace::new(Instant::now()),
             labels: FxHashMap::default(),
             quiet_until,
-            state: Progressing { lease_again: true, ..Progressing::default() },
+            state: Progressing { lease_again: true, decisions, ..Progressing::default() },
         };
-        let result = match conductor.sow(&seeds) {
+        let result = match conductor.sow(&seeds, outdated) {
             Ok(()) => conductor.conduct().await,
             Err(error) => Err(error),
         };
@@ -196,6 +214,7 @@ impl Opened {
         if !abandoned {
             catalog.release(&worker, &leased).await?;
         }
+        assign_cases(&catalog, &profiles).await?;
         catalog.end_run(run, end.word(), Timestamp::now()).await?;
         let status = catalog.status().await?;
         catalog.close().await;
@@ -232,6 +251,7 @@ impl Opened {
             facts: known.facts.clone(),
             backlog: known.backlog.clone(),
             seen,
+            links: job.discovery.is_some().then(LinkNotes::default),
             digests,
             run: self.run,
             worker: job.worker.clone(),
@@ -281,6 +301,7 @@ fn workshop(job: CrawlJob, known: Known) -> Workshop {
         exclusions: known.exclusions,
         backlog: known.backlog,
         decode: DecodeLimits::default(),
+        bridge_hops: job.discovery.map_or(0, |discovery| discovery.bridge_hops),
     }
 }
 

@@ -3,6 +3,8 @@
 use auslese_archive::ArchiveError;
 use auslese_catalog::CatalogError;
 use auslese_crawl::CrawlError;
+use auslese_discover::judge::RuleError;
+use auslese_discover::scan::{ScanError, ScanRefused};
 use auslese_net::NetError;
 use std::path::PathBuf;
 
@@ -35,6 +37,12 @@ pub enum HarvestError {
     Archive(#[from] ArchiveError),
     #[error("the network settings cannot be used")]
     Net(#[from] NetError),
+    #[error("the rules on hosts cannot be used")]
+    Rules(#[from] RuleError),
+    #[error("this cannot be scanned")]
+    ScanRefused(#[from] ScanRefused),
+    #[error("the scan did not begin")]
+    Scan(#[from] ScanError),
     #[error("the crawl settings cannot be used")]
     Crawl(#[from] CrawlError),
     #[error("{url} cannot be a seed: only http and https addresses with a host can")]

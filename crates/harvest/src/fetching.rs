@@ -112,7 +112,9 @@ impl Conductor {
     }
 
     pub(crate) fn take_event(&mut self, event: Event) {
-        self.state.in_flight -= 1;
+        if !matches!(event, Event::Judged { .. }) {
+            self.state.in_flight -= 1;
+        }
         match event {
             Event::Fetched { pending, purpose, started, result } => match purpose {
                 Purpose::Queue => self.fetched(*pending, started, result),
@@ -138,6 +140,7 @@ impl Conductor {
                 }
             }
             Event::Located { host, result } => self.located(host, result),
+            Event::Judged { verdict, decided } => self.judged(*verdict, decided),
         }
     }
 

@@ -3,6 +3,8 @@
 use auslese_archive::ArchiveSettings;
 use auslese_catalog::{CatalogSettings, Location};
 use auslese_crawl::{CrawlSettings, Scope};
+use auslese_discover::lookup::{LookupMode, LookupSettings};
+use auslese_discover::{JudgeSettings, Profile};
 use auslese_model::{HostName, Origin};
 use auslese_net::NetSettings;
 use std::time::Duration;
@@ -21,6 +23,8 @@ pub struct CrawlJob {
     pub archive: ArchiveSettings,
     pub storing: StoringRules,
     pub revisits: Revisits,
+    /// How it is found out which hosts belong; none if scope rules alone decide.
+    pub discovery: Option<Discovery>,
     /// Size of the archive at which the crawl pauses.
     pub archive_limit: Option<u64>,
     /// The name under which servers are leased.
@@ -35,6 +39,21 @@ pub struct Seed {
     pub url: Url,
     /// The institution it stands for, where a harvest holds several.
     pub label: Option<String>,
+}
+
+/// The organisations, and how hosts are compared with them.
+#[derive(Debug, Clone)]
+pub struct Discovery {
+    pub profiles: Vec<Profile>,
+    pub judge: JudgeSettings,
+    pub lookup: LookupSettings,
+    pub mode: LookupMode,
+    /// How long the crawl waits for the verdict on one host; its links wait longer.
+    pub patience: Duration,
+    /// Hosts that are judged at a time.
+    pub at_once: usize,
+    /// Pages of foreign hosts that may be read in a row for their links; they are never kept.
+    pub bridge_hops: usize,
 }
 
 /// When an answer is stored as a reference to an earlier one with the same payload.

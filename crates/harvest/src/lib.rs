@@ -17,11 +17,14 @@
 
 mod answering;
 mod backlog;
+mod belonging;
 mod book;
 mod committing;
 mod conductor;
 mod crawl_stage;
+mod deciding;
 mod directory;
+mod discover_stage;
 mod error;
 mod exclusion;
 mod extent;
@@ -30,18 +33,25 @@ mod fault;
 mod fetching;
 mod found;
 mod job;
+mod judging;
+mod link_notes;
 mod locating;
 mod notes;
 mod numbers;
 mod processing;
+mod reserving;
 mod runs_log;
 mod telling;
 mod workers;
 
+pub use belonging::verdicts;
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
+pub use discover_stage::{
+    DiscoverJob, Discovering, FoundHosts, ScanJob, ScanReport, candidate_source,
+};
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
-pub use job::{CrawlJob, Institutions, Revisits, Seed, StoringRules};
+pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
 pub use runs_log::last_numbers;

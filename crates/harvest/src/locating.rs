@@ -1,7 +1,8 @@
 //! The conductor finds the addresses of hosts whose links cannot be judged without them.
 //!
 //! Such links are parked in the catalog; when the address is known, or known not to exist, they are
-//! judged again and queued or refused.
+//! judged again and queued or refused. Where membership counts, the verdict on the host comes in
+//! between (see `judging`).
 
 use crate::committing::Question;
 use crate::conductor::{Conductor, Event};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 impl Conductor {
     /// Asks for the addresses of a host whose links cannot be judged without them.
     pub(crate) fn locate(&mut self, host: HostName) {
-        if !self.state.locating.insert(host.clone()) {
+        if self.state.unsure.contains_key(&host) || !self.state.locating.insert(host.clone()) {
             return;
         }
         self.state.in_flight += 1;
@@ -30,6 +31,9 @@ impl Conductor {
                     self.archive_resolution(&resolution);
                 }
                 self.workshop.facts.learn(host.clone(), resolution.addresses.clone());
+                if self.judges.is_some() {
+                    return self.judge(host);
+                }
             }
             Err(cause) if cause.kind.is_temporary() => {
                 // Its links wait for the next run; what is found later asks again.
@@ -45,10 +49,20 @@ impl Conductor {
         self.ask(Question::Parked { host });
     }
 
+    /// Looks for hosts whose links wait, in the store.
+    pub(crate) fn take_up_parked(&mut self) {
+        self.state.taking_up += 1;
+        self.ask(Question::ParkedHosts);
+    }
+
     /// Judges the links of a host again, now that its addresses are known.
     pub(crate) fn unpark(&mut self, host: &HostName, parked: Vec<Pending>, more: bool) {
         let (mut moves, mut queued) = (Vec::new(), Vec::new());
         for pending in parked {
+            // It was parked while it was being sent; what comes of it counts.
+            if self.state.taken.contains(&pending.id) {
+                continue;
+            }
             let refusal = self.workshop.refusal(&pending);
             let unlocated = || self.state.unlocated.get(host).cloned();
             let change = match refusal.map(|cause| unlocated().unwrap_or(cause)) {

@@ -1,4 +1,5 @@
-//! Notes that other processes leave for a running crawl: pause, resume, exclude.
+//! Notes that other processes leave for a running crawl: pause, resume, exclude, and decisions on
+//! hosts.
 //!
 //! An exclusion works at once on everything that waits, in memory and in the store, and on what is
 //! found or leased later. Its note stays unheeded in the catalog, so that it holds for every later
@@ -6,7 +7,7 @@
 
 use crate::committing::Question;
 use crate::conductor::Conductor;
-use auslese_catalog::Control;
+use auslese_catalog::{Control, DECISION_NOTE};
 use auslese_model::{Change, Pending};
 
 impl Conductor {
@@ -24,6 +25,7 @@ impl Conductor {
                     self.state.paused_by_hand = false;
                 }
                 "exclude" => new_exclusion |= self.workshop.exclusions.add(&control),
+                DECISION_NOTE => self.ask(Question::Decisions),
                 other => tracing::warn!("a note of an unknown kind was left: {other}"),
             }
         }
@@ -42,15 +44,21 @@ impl Conductor {
         self.ask(Question::Exclude { taken: self.state.taken.clone() });
     }
 
-    /// Requests from the store that may be scheduled; those that are excluded are refused here.
+    /// Requests from the store that may be scheduled; those that are excluded are refused here, and
+    /// those that were just sent back to be judged again are left to the store.
     pub(crate) fn admitted(&mut self, pending: Vec<Pending>) -> Vec<Pending> {
         let workshop = self.workshop.clone();
-        if workshop.exclusions.is_empty() {
+        let judges_by_rules = self.judges.as_ref().is_some_and(|it| it.investigator.has_rules());
+        if workshop.exclusions.is_empty() && !judges_by_rules && self.state.withdrawn.is_empty() {
             return pending;
         }
         let mut admitted = Vec::with_capacity(pending.len());
         for pending in pending {
-            match workshop.exclusions.cause_of(&pending, &workshop.facts) {
+            if self.is_withdrawn(&pending.request.host()) {
+                continue;
+            }
+            let excluded = workshop.exclusions.cause_of(&pending, &workshop.facts);
+            match excluded.or_else(|| self.rejection(&pending.request.host())) {
                 Some(cause) => {
                     self.state.under_way += 1;
                     self.lose(pending, Change::Refused { cause });

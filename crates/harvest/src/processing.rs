@@ -10,8 +10,8 @@ use crate::found::Found;
 use crate::job::{Institutions, Seed, StoringRules};
 use auslese_archive::{ArchiveSettings, Encoded, Notes, encode};
 use auslese_crawl::{
-    Answer, Candidate, CrawlSettings, Decision, Expected, Find, FindKind, Finds, Judgement, Rule,
-    Scope, canonical,
+    Answer, Candidate, CrawlSettings, Decided, Decision, Expected, Find, FindKind, Finds,
+    HostFacts, HostVerdict, Judgement, Rule, Scope, canonical,
 };
 use auslese_model::{
     Cause, CauseKind, Change, Clock, Digest, Exchange, HopPath, Method, Oddity, Pending, Request,
@@ -33,6 +33,8 @@ pub(crate) struct Workshop {
     pub(crate) exclusions: Exclusions,
     pub(crate) backlog: Arc<Backlog>,
     pub(crate) decode: DecodeLimits,
+    /// Pages of hosts that do not belong which may be read in a row, for their links only.
+    pub(crate) bridge_hops: usize,
 }
 
 /// One exchange to be processed, and what the conductor already decided about its request.
@@ -117,6 +119,8 @@ pub(crate) enum Storing {
 
 /// Redirects in a row that are followed; browsers give up at about the same number.
 const MAX_REDIRECTS: usize = 20;
+/// The step from a page that was read for its links only, in place of the link's own letter.
+const BRIDGE: char = 'B';
 /// How deep sitemaps may name further sitemaps; the standard allows one level.
 const SITEMAP_DEPTH: usize = 5;
 /// Bytes looked at in bodies whose type promises no links, to notice types that lie.
@@ -139,10 +143,11 @@ impl Workshop {
         let answer = Answer { url: &pending.request.url, response, body: &body, expected };
         let finds = Finds::of(&answer, &self.crawl.finds);
         drop(body);
+        let bridge = purpose == Purpose::Queue && self.is_bridge(&pending);
         let found = match after {
             // The request will be asked again; what this answer says does not count.
             Some(Change::Again { .. }) => Vec::new(),
-            _ => self.wanted(&pending, &purpose, &finds, label.as_deref()),
+            _ => self.wanted(&pending, &purpose, &finds, label.as_deref(), bridge),
         };
         let notes = Notes {
             via: pending.via_url.as_deref().map(str::to_owned),
@@ -151,7 +156,8 @@ impl Workshop {
             rules: vec![self.ground(&pending, &purpose)],
             payload_digest: None,
         };
-        let storing = match self.header_only(&exchange, &finds, after.as_ref()) {
+        let for_its_links = bridge.then(|| "read for its links only".to_owned());
+        let storing = match for_its_links.or(self.header_only(&exchange, &finds, after.as_ref())) {
             Some(reason) => Storing::HeaderOnly(reason),
             None => Storing::Body(self.records(&exchange, &notes, gave_up)?),
         };
@@ -246,6 +252,7 @@ impl Workshop {
         purpose: &Purpose,
         finds: &Finds,
         label: Option<&str>,
+        bridge: bool,
     ) -> Vec<Found> {
         // Where robots.txt leads is the conductor's business; only its sitemaps are links.
         let for_robots = *purpose != Purpose::Queue;
@@ -258,7 +265,10 @@ impl Workshop {
             if find.kind == FindKind::Sitemap && pending.hops.trailing('P') > SITEMAP_DEPTH {
                 continue;
             }
-            let hops = pending.hops.then(find.kind.letter());
+            let hops = match bridge {
+                true => pending.hops.then(BRIDGE),
+                false => pending.hops.then(find.kind.letter()),
+            };
             if let Some(found) = self.judged(find, hops, &source) {
                 wanted.push(found);
             }
@@ -277,6 +287,7 @@ impl Workshop {
         let state = match decided.decision {
             Decision::Accept => State::Queued,
             Decision::Undecided(_) => State::Parked,
+            Decision::Reject if self.may_bridge(&decided, &hops) => State::Queued,
             Decision::Reject => return None,
         };
         let redirects = hops.trailing('R');
@@ -316,11 +327,33 @@ impl Workshop {
         let judgement = self.scope.judge(&candidate, &*self.facts);
         match judgement.decided.decision {
             Decision::Accept => None,
+            Decision::Reject if self.may_bridge(&judgement.decided, &pending.hops) => None,
             Decision::Reject => Some(Cause::new(CauseKind::Scope, rule_text(&judgement))),
             Decision::Undecided(_) => {
                 Some(Cause::new(CauseKind::Scope, "nothing is known about the host"))
             }
         }
+    }
+
+    /// Whether a page is out of scope and was fetched for its links only; perhaps by the settings of
+    /// an earlier run.
+    fn is_bridge(&self, pending: &Pending) -> bool {
+        let is_foreign = self.facts.verdict(&pending.request.host()) == HostVerdict::Foreign;
+        if !is_foreign || pending.via.is_none() {
+            return false;
+        }
+        let (url, hops) = (&pending.request.url, &pending.hops);
+        let candidate = Candidate { url, hops, via_accepted: true };
+        is_outside(&self.scope.decide(&candidate, &*self.facts))
+    }
+
+    /// Whether a page out of scope is read all the same, because it may lead back: not its images
+    /// and styles, and not what a rule rejects.
+    fn may_bridge(&self, decided: &Decided, hops: &HopPath) -> bool {
+        is_outside(decided)
+            && hops.trailing(BRIDGE) < self.bridge_hops
+            && hops.trailing('E') == 0
+            && hops.trailing('P') == 0
     }
 
     /// The entry of a request that is being fetched already.
@@ -354,6 +387,11 @@ impl Workshop {
             label: seed.label.clone().or(label),
         })
     }
+}
+
+/// Whether no rule wants a URL, and none rejects it either.
+fn is_outside(decided: &Decided) -> bool {
+    decided.decision == Decision::Reject && decided.decided_by.is_none()
 }
 
 /// Where links come from.

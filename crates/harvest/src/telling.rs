@@ -16,6 +16,8 @@ impl Conductor {
         self.state.ticks = self.state.ticks.wrapping_add(1);
         if self.state.ticks.is_multiple_of(TICKS_PER_LOOK) {
             self.ask(Question::Controls);
+            self.keep_verdicts();
+            self.judge_again();
         }
         let counts = self.scheduler.counts(Timestamp::now());
         self.numbers.active_servers = counts.servers as u64;

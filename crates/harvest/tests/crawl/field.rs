@@ -43,6 +43,11 @@ impl Field {
         Field { database: Some(url), ..self }
     }
 
+    /// The same harvest, in an internet that has changed.
+    pub(crate) fn moved_to(self, internet: Internet) -> Field {
+        Field { web: internet.start().unwrap(), ..self }
+    }
+
     pub(crate) fn dir(&self) -> HarvestDir {
         HarvestDir::create(&self.root).unwrap()
     }
@@ -91,6 +96,7 @@ impl Field {
             archive: ArchiveSettings::default(),
             storing: StoringRules::default(),
             revisits: Revisits::Url,
+            discovery: None,
             archive_limit: None,
             worker: "test".to_owned(),
             config_text: String::new(),
@@ -99,11 +105,12 @@ impl Field {
 
     pub(crate) fn net(&self) -> NetSettings {
         let doors = self.web.doors().iter().flat_map(|door| {
-            ["0.0.0.0/0", "::/0"].map(|range| ConnectTo {
-                addresses: range.parse().unwrap(),
-                port: Some(door.port),
-                to: door.socket,
-            })
+            let ranges = match door.address {
+                Some(address) => vec![address.into()],
+                None => vec!["0.0.0.0/0".parse().unwrap(), "::/0".parse().unwrap()],
+            };
+            let leads = |addresses| ConnectTo { addresses, port: Some(door.port), to: door.socket };
+            ranges.into_iter().map(leads).collect::<Vec<_>>()
         });
         NetSettings {
             dns: vec![self.web.dns()],

@@ -7,11 +7,16 @@
 mod archive;
 mod budgets;
 mod completeness;
+mod decisions;
 mod field;
 mod guard;
+mod membership;
 mod misbehaviour;
 mod notes;
+mod organisation;
+mod phase_one;
 mod politeness;
+mod registries;
 mod robots;
 mod scope;
 mod trouble;

@@ -1,0 +1,117 @@
+//! The conductor has hosts judged: do they belong to the organisation?
+//!
+//! Registries are slow and want to be asked rarely, so a verdict may take long. Links of a host that
+//! is being judged are parked in the catalog; the crawl goes on with others. A verdict releases them
+//! or refuses them. A host that stays unsure keeps its links parked, for a person, for a later
+//! attempt, or for a later run.
+
+use crate::committing::Question;
+use crate::conductor::{Conductor, Event};
+use auslese_discover::Investigator;
+use auslese_model::{HostName, Indicator, Membership, OpenQuestion, Timestamp, Verdict};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// What judges hosts during a crawl.
+#[derive(Debug, Clone)]
+pub(crate) struct Judges {
+    pub(crate) investigator: Investigator,
+    /// How long one host is waited for.
+    pub(crate) patience: Duration,
+    /// Hosts that are judged at a time.
+    pub(crate) turns: Arc<Semaphore>,
+}
+
+impl Judges {
+    pub(crate) fn new(investigator: Investigator, patience: Duration, at_once: usize) -> Judges {
+        Judges { investigator, patience, turns: Arc::new(Semaphore::new(at_once.max(1))) }
+    }
+
+    async fn judge(&self, host: &HostName) -> Verdict {
+        let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
+        let verdict = self.investigator.investigate(host);
+        match tokio::time::timeout(self.patience, verdict).await {
+            Ok(verdict) => verdict,
+            Err(_) => self.late(host),
+        }
+    }
+
+    /// What is said of a host when nobody answered in time: nothing for good.
+    fn late(&self, host: &HostName) -> Verdict {
+        let now = Timestamp::now();
+        Verdict {
+            host: host.clone(),
+            membership: Membership::Unsure,
+            score: 0.0,
+            case: None,
+            decided_by: None,
+            reason: format!("no verdict within {:?}", self.patience),
+            label: None,
+            evidence: Vec::new(),
+            open: vec![OpenQuestion {
+                indicator: Indicator::Holder,
+                why: "the registries took too long".to_owned(),
+            }],
+            at: now,
+            until: now.plus(self.investigator.retry_after()),
+        }
+    }
+}
+
+impl Conductor {
+    /// Has a host judged whose addresses are known; its links stay parked until then.
+    pub(crate) fn judge(&mut self, host: HostName) {
+        let Some(judges) = self.judges.clone() else { return };
+        let (sender, decided) = (self.sender.clone(), self.state.decided);
+        tokio::spawn(async move {
+            tokio::select! {
+                verdict = judges.judge(&host) => {
+                    // Nobody listens any more when the crawl has just ended.
+                    let _ = sender.send(Event::Judged { verdict: Box::new(verdict), decided });
+                }
+                // Registries are not asked for a crawl that has ended.
+                () = sender.closed() => {}
+            }
+        });
+    }
+
+    pub(crate) fn judged(&mut self, verdict: Verdict, decided: u64) {
+        if decided != self.state.decided {
+            // People decided something meanwhile. The answers are known now, so it does not take
+            // long.
+            return self.judge(verdict.host);
+        }
+        self.workshop.facts.learn_verdict(&verdict);
+        let (host, membership, until) = (verdict.host.clone(), verdict.membership, verdict.until);
+        self.state.verdicts.push(verdict);
+        if membership == Membership::Unsure {
+            self.state.locating.remove(&host);
+            self.state.unsure.insert(host, until);
+        } else {
+            self.ask(Question::Parked { host });
+        }
+    }
+
+    /// Has hosts judged again whose open questions may have an answer by now, as long as the crawl
+    /// has something else to do; it does not go on for their sake.
+    pub(crate) fn judge_again(&mut self) {
+        if self.state.under_way == 0 && self.scheduler.is_finished() {
+            return;
+        }
+        let now = Timestamp::now();
+        let due: Vec<HostName> =
+            self.state.unsure.extract_if(|_, until| *until <= now).map(|(host, _)| host).collect();
+        due.into_iter().for_each(|host| self.locate(host));
+    }
+
+    /// Stores verdicts, and what was asked for them.
+    pub(crate) fn keep_verdicts(&mut self) {
+        let Some(judges) = &self.judges else { return };
+        let verdicts = std::mem::take(&mut self.state.verdicts);
+        let lookups = judges.investigator.take_new_lookups();
+        if !verdicts.is_empty() || !lookups.is_empty() {
+            self.ask(Question::Learn { verdicts, lookups });
+        }
+    }
+}
