@@ -5,8 +5,8 @@
 use crate::commands::{
     archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
     completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, crawl_plan::CrawlArgs,
-    demo::DemoArgs, doctor::DoctorArgs, explain::ExplainArgs, init::InitArgs, man::ManArgs,
-    status::StatusArgs,
+    demo::DemoArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
+    init::InitArgs, man::ManArgs, run::RunArgs, status::StatusArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::Color;
@@ -43,7 +43,7 @@ const EXAMPLES: &str = "\
 Examples:
   auslese demo
   auslese init uni-giessen.de --dir giessen --contact archive@uni-giessen.de
-  auslese crawl --dir giessen
+  auslese run --dir giessen
   auslese status --dir giessen
   auslese explain https://www.uni-giessen.de/fb09/ --dir giessen
 
@@ -58,7 +58,7 @@ pub(crate) struct Place {
     #[arg(long, global = true, value_name = "DIR", help_heading = COMMON)]
     pub(crate) dir: Option<PathBuf>,
 
-    /// Further file with a `[net]` table, as `auslese demo --net-only` writes it
+    /// Further file with network settings, as `auslese demo --net-only` writes it
     #[arg(long, global = true, value_name = "FILE", help_heading = COMMON)]
     pub(crate) net: Option<PathBuf>,
 }
@@ -78,6 +78,8 @@ impl Place {
 pub(crate) enum Command {
     Demo(DemoArgs),
     Init(InitArgs),
+    Run(RunArgs),
+    Discover(DiscoverArgs),
     Crawl(CrawlArgs),
     Control(ControlArgs),
     Status(StatusArgs),

@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod interrupt;
 mod messages;
+mod organisation;
 mod output;
 mod progress;
 mod size_text;

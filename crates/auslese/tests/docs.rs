@@ -45,7 +45,7 @@ fn entries_of_lists_are_described() {
 #[test]
 fn limits_have_the_defaults_of_their_settings() {
     let real: BTreeMap<String, String> = settings().into_iter().collect();
-    let row = Regex::new(r"(?m)^\|[^|]*\|([^|]*)\| `([a-z_]+(?:\.[a-z_]+)+)` \|$").unwrap();
+    let row = Regex::new(r"(?m)^\|[^|]*\|([^|]*)\| `([a-z_]+(?:\.[a-z0-9_]+)+)` \|$").unwrap();
     let text = page("limits.md");
     let mut named = BTreeSet::new();
     let mut faults = Vec::new();
@@ -187,7 +187,7 @@ fn without_code(text: &str) -> String {
 /// The rows ``| `name` | `default` | …`` below the headings ``## `[table]` ``, in order.
 fn described_settings(text: &str) -> Vec<(String, String)> {
     let heading = Regex::new(r"^## `\[([a-z_.]+)\]`$").unwrap();
-    let row = Regex::new(r"^\| `([a-z_]+)` \| `([^|]*)` \|").unwrap();
+    let row = Regex::new(r"^\| `([a-z0-9_]+)` \| `([^|]*)` \|").unwrap();
     let mut table = None;
     let mut found = Vec::new();
     for line in text.lines() {

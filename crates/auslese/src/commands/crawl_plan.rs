@@ -4,14 +4,18 @@
 //! Two questions are settled before anything is sent: is there something to begin with, and can the
 //! operators of the hosts reach whoever crawls them?
 
+use super::discover::discovery_of;
 use crate::args::Place;
 use crate::config::text_forms::{CATALOG_URL, DURATION, HEADER_WORDS, contact, web_url};
 use crate::config::{Config, Overrides, write_template};
-use crate::messages::Failure;
+use crate::messages::{Exit, Failure};
+use crate::organisation;
 use crate::progress::Wish;
 use crate::size_text;
-use auslese_crawl::Scope;
-use auslese_harvest::{CrawlJob, HarvestDir, Institutions, Seed, StoringRules};
+use auslese_crawl::{Action, Rule, Scope, Test};
+use auslese_discover::Profile;
+use auslese_discover::lookup::LookupMode;
+use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed, StoringRules};
 use auslese_model::HostName;
 use auslese_net::guard;
 use clap::Args;
@@ -24,7 +28,8 @@ use url::Url;
 ///
 /// Without URLs the institutions and seeds of auslese.toml are crawled. In a directory without
 /// auslese.toml, one is written that holds the URLs and options given. Without scope rules the crawl
-/// keeps to the hosts and ports of the seeds. Ctrl-C once finishes what is under way, twice stops now.
+/// keeps to the hosts that belong to the institutions, as far as `auslese discover` has gathered
+/// their profile, and otherwise to the hosts and ports of the seeds. Ctrl-C once finishes what is under way, twice stops now.
 #[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CrawlArgs {
@@ -111,6 +116,8 @@ pub(crate) struct Plan {
     pub(crate) dir: PathBuf,
     pub(crate) config: Config,
     pub(crate) seeds: Vec<Seed>,
+    /// How it is found out which hosts belong, where that counts.
+    pub(crate) discovery: Option<Discovery>,
     /// The auslese.toml to write, if the harvest has none: what the command line says, so that
     /// later commands need not be told again.
     pub(crate) new_config: Option<String>,
@@ -132,7 +139,31 @@ impl CrawlArgs {
             _ => Wish::People,
         };
         let new_config = (!has_config).then(|| self.as_config());
-        Ok(Plan { dir: place.dir().to_owned(), config, seeds, new_config, wish })
+        let dir = place.dir().to_owned();
+        let profiles = organisation::read(&dir)?;
+        let discovery = self
+            .needs_verdicts(&config, &profiles)
+            .then(|| discovery_of(&config, profiles, LookupMode::Cached));
+        Ok(Plan { dir, config, seeds, discovery, new_config, wish })
+    }
+
+    /// Whether hosts have to be judged: by a rule about members, or because the institutions are
+    /// collected without any rules and there is a profile to compare with.
+    fn needs_verdicts(&self, config: &Config, profiles: &[Profile]) -> bool {
+        let about_members = |rule: &Rule| matches!(rule.test, Test::Members(_));
+        match config.crawl.scope.as_slice() {
+            [] => self.urls.is_empty() && !profiles.is_empty(),
+            rules => rules.iter().any(about_members),
+        }
+    }
+
+    pub(crate) fn names_addresses(&self) -> bool {
+        !self.urls.is_empty()
+    }
+
+    /// Whether nothing but the result is to be printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet || self.json
     }
 
     /// For callers that crawl with all settings in the files of the harvest.
@@ -215,6 +246,7 @@ impl Plan {
                 header_only_above: archive.header_only_above,
             },
             revisits: archive.revisit,
+            discovery: self.discovery.clone(),
             archive_limit: archive.max_size,
             worker: archive.worker.clone(),
             config_text: config.text.clone(),
@@ -225,9 +257,19 @@ impl Plan {
     fn scope(&self) -> Result<Scope, Failure> {
         let given = self.seeds.iter().map(|seed| seed.url.clone());
         let seeds: Vec<Url> = given.chain(self.config.seed_urls()).collect();
+        if self.discovery.is_some() && self.config.crawl.scope.is_empty() {
+            return members_scope();
+        }
         let scope = self.config.scope(&seeds)?;
         scope.ok_or_else(|| Failure::usage("there is nothing to begin with"))
     }
+}
+
+/// The scope of institutions with a profile: the hosts that belong to them, less traps.
+pub(crate) fn members_scope() -> Result<Scope, Failure> {
+    let members = Rule::new(Action::Accept, Test::Members(None)).named("members");
+    let rules = [vec![members], Rule::traps()].concat();
+    Scope::new(rules).map_err(|cause| Failure::new(Exit::Usage, cause))
 }
 
 fn without_password(url: &Value) -> Value {
@@ -239,7 +281,7 @@ fn without_password(url: &Value) -> Value {
 }
 
 /// Hosts outside this machine are crawled only if their operators can reach somebody.
-fn require_contact(seeds: &[Seed], config: &Config) -> Result<(), Failure> {
+pub(crate) fn require_contact(seeds: &[Seed], config: &Config) -> Result<(), Failure> {
     if config.harvest.contact.is_some() || config.net.stays_here() {
         return Ok(());
     }

@@ -10,6 +10,7 @@ use super::catalog_access::{block_on, open_catalog};
 use super::crawl::{carry_out, harvest_failure};
 use super::crawl_plan::{CrawlArgs, Plan};
 use super::demo_story as story;
+use super::discover::{FindArgs, find, stored_verdicts};
 use super::findings::gather;
 use super::init::{institutions_value, write_new};
 use super::simulated_net::write_net_file;
@@ -116,11 +117,16 @@ fn harvest(place: &Place, color: Color) -> Outcome {
     let place = Place { dir: Some(dir.root().to_owned()), net: Some(net_file) };
     let plan = CrawlArgs::default().plan(&place)?;
     output::print(&story::beginning(&demo::internet(), &plan, dir.root()))?;
-    stages(&plan, &dir, color)
+    let found = find(&FindArgs::quiet_if(true), &place, color)?;
+    output::print(&story::discovered(&found))?;
+    // Now there are profiles, by which hosts are judged.
+    let plan = CrawlArgs::default().plan(&place)?;
+    output::print(&story::crawling(dir.root()))?;
+    stages(&plan, &dir, &place, color)
 }
 
 /// The stages there are, in their order, each with what it brought.
-fn stages(plan: &Plan, dir: &HarvestDir, color: Color) -> Outcome {
+fn stages(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> Outcome {
     let report = carry_out(plan, dir, color)?;
     if report.end == CrawlEnd::Stopped {
         say(Word::Note, "stopped; everything fetched is committed", color);
@@ -134,6 +140,7 @@ fn stages(plan: &Plan, dir: &HarvestDir, color: Color) -> Outcome {
         findings
     })?;
     output::print(&story::crawled(&report, &findings))?;
+    output::print(&story::belonging(&stored_verdicts(place)?))?;
     output::print(&story::archive(dir.root()))?;
     let files = all_files(dir.root())?;
     let sound = verify_files(&files, false, color)?;
@@ -189,13 +196,10 @@ fn configuration() -> String {
         Some(Institution { label: label.to_owned(), root: Url::parse(root).ok()? })
     });
     let institutions: Vec<Institution> = roots.collect();
-    let rules = demo::domains().into_iter();
-    let rules = rules.map(|domain| Value::from(format!("accept host .{domain}"))).collect();
     write_template(&[
         ("harvest.name", Value::from(NAME)),
         ("harvest.contact", Value::from(CONTACT)),
         ("harvest.institutions", institutions_value(&institutions)),
-        ("crawl.scope", Value::Array(rules)),
         ("crawl.politeness.delay", Value::from(DELAY)),
     ])
 }
@@ -212,7 +216,7 @@ mod tests {
         let place = Place { dir: Some(harvest.root().to_owned()), net: None };
         let config = place.sources(Overrides::default()).load().unwrap();
         assert_eq!(config.harvest.institutions.len(), demo::seeds().len());
-        assert_eq!(config.crawl.scope.len(), demo::domains().len());
+        assert!(config.crawl.scope.is_empty(), "what belongs is found out");
         demo_directory(dir.path(), Color::Never).expect("a demo harvest is gone on with");
     }
 

@@ -1,11 +1,13 @@
 //! What the demo tells a newcomer: at each stage, what is done and what it brought.
 
 use super::crawl_plan::Plan;
+use super::discover::{Found, host_table, profile_text};
 use super::findings::{Amount, Findings, Repeat};
 use super::status::{classes_text, failure_table};
 use crate::messages::Harmless;
 use crate::{output, size_text};
 use auslese_harvest::CrawlReport;
+use auslese_model::{Membership, Verdict};
 use auslese_testnet::Internet;
 use std::path::Path;
 
@@ -18,6 +20,10 @@ pub(crate) fn net_only(file: &Path, seeds: &[&str]) -> String {
         "The simulated internet is running until Ctrl-C; {file} leads to it. \
          In another terminal:\n\n"
     );
+    text.push_str(&format!(
+        "  auslese init uni-hohenwerth.example --contact you@archive.example --dir harvest --net {file}\n  \
+         auslese run --dir harvest --delay 10ms\n"
+    ));
     for (seed, dir) in seeds.iter().zip(["first", "second"]) {
         text.push_str(&format!("  auslese crawl {seed} --delay 0 --dir {dir} --net {file}\n"));
     }
@@ -27,17 +33,50 @@ pub(crate) fn net_only(file: &Path, seeds: &[&str]) -> String {
 pub(crate) fn beginning(internet: &Internet, plan: &Plan, dir: &Path) -> String {
     let dir = dir.display();
     let mut text = format!(
-        "The internet\n  {} web sites, a name server and a certificate authority, simulated in \
-         this process\n\nThe harvest\n  {dir}/auslese.toml names the institutions and the scope:\n",
-        internet.sites().len()
+        "The internet\n  {} web sites, {} registries, a name server and a certificate authority, \
+         simulated in this process\n\nThe harvest\n  {dir}/auslese.toml names the institutions:\n",
+        internet.sites().len(),
+        internet.registries().len()
     );
     for institution in &plan.config.harvest.institutions {
         text.push_str(&format!("    {}: begins at {}\n", institution.label, institution.root));
     }
-    for rule in &plan.config.crawl.scope {
-        text.push_str(&format!("    {rule}\n"));
+    text + &format!("\nDiscover: as `auslese discover --dir {dir}` does it\n")
+}
+
+/// Who the institutions are, and which hosts were found without a link.
+pub(crate) fn discovered(found: &Found) -> String {
+    let mut text = String::new();
+    for profile in &found.profiles {
+        push_indented(&mut text, &profile_text(profile));
+        text.push('\n');
     }
-    text + &format!("\nCrawl: as `auslese crawl --dir {dir}` does it\n")
+    let members = found.hosts.iter().filter(|it| it.membership == Membership::Member).count();
+    text.push_str(&format!(
+        "  {} hosts found without a link (reverse names, a scan, certificates, files); {members} \
+         of them belong\n",
+        found.hosts.len()
+    ));
+    text
+}
+
+pub(crate) fn crawling(dir: &Path) -> String {
+    format!("\nCrawl: as `auslese crawl --dir {}` does it\n", dir.display())
+}
+
+/// The verdicts on all hosts that were met.
+pub(crate) fn belonging(verdicts: &[Verdict]) -> String {
+    let mut text = String::from("\n  Every host that was met, and whether it belongs:\n");
+    push_indented(&mut text, &host_table(verdicts));
+    text
+}
+
+fn push_indented(text: &mut String, lines: &str) {
+    for line in lines.lines() {
+        text.push_str(if line.is_empty() { "" } else { "  " });
+        text.push_str(line);
+        text.push('\n');
+    }
 }
 
 pub(crate) fn crawled(report: &CrawlReport, findings: &Findings) -> String {
@@ -69,6 +108,7 @@ pub(crate) fn further(dir: &Path, index: &Path, example: &str) -> String {
          Look further\n  \
          auslese status --dir {dir}\n  \
          auslese explain {example} --dir {dir}\n  \
+         auslese discover explain www.institut-gewaesser.example --dir {dir}\n  \
          auslese config show --dir {dir}\n  \
          auslese demo --net-only    (and any command with --net auslese-net.toml)\n"
     )

@@ -5,6 +5,8 @@
 //! and whether the guard lets its address pass. Nothing is fetched for it.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::crawl_plan::members_scope;
+use super::explain_host_facts::Judged;
 use super::explain_robots::{RobotsStory, robots_story};
 use crate::args::Place;
 use crate::config::text_forms::web_url;
@@ -13,7 +15,7 @@ use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
 use crate::size_text;
 use auslese_catalog::{Catalog, CatalogError, KnownRequest, ServerQueue, StoredCapture};
-use auslese_crawl::{Candidate, Decision, Judgement, Need, NoFacts, Opinion, canonical};
+use auslese_crawl::{Candidate, Decision, Judgement, Need, Opinion, canonical};
 use auslese_model::{HopPath, HostName, Method, RequestKey, Storage};
 use auslese_net::guard;
 use clap::Args;
@@ -62,6 +64,9 @@ struct Explanation {
     subject: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
+    /// Whether its host belongs, in short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<ScopeStory>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,7 +149,7 @@ async fn explain(subject: &Subject, config: &Config, dir: &Path) -> Result<Expla
     };
     match subject {
         Subject::Address(url) => explain_address(url, config, catalog.as_ref(), dir).await,
-        Subject::Host(host) => explain_host(host, config, catalog.as_ref()).await,
+        Subject::Host(host) => explain_host(host, config, catalog.as_ref(), dir).await,
     }
 }
 
@@ -172,7 +177,9 @@ async fn explain_address(
         }
         explanation.robots = Some(robots_story(url, config, catalog, dir).await?);
     }
-    explanation.scope = scope_story(url, hops, &seeds, config)?;
+    let judged = Judged::of(HostName::of(url), catalog, dir).await?;
+    explanation.verdict = judged.in_short();
+    explanation.scope = scope_story(url, hops, &seeds, config, &judged)?;
     Ok(explanation)
 }
 
@@ -235,14 +242,17 @@ async fn explain_host(
     host: &HostName,
     config: &Config,
     catalog: Option<&Catalog>,
+    dir: &Path,
 ) -> Result<Explanation, Failure> {
     let mut explanation = Explanation {
         subject: host.to_string(),
         address: guard_words(host, config),
         ..Explanation::default()
     };
+    let judged = Judged::of(Some(host.clone()), catalog, dir).await?;
+    explanation.verdict = judged.in_short();
     if let Ok(url) = Url::parse(&format!("https://{host}/")) {
-        explanation.scope = scope_story(&url, None, &config.seed_urls(), config)?;
+        explanation.scope = scope_story(&url, None, &config.seed_urls(), config, &judged)?;
     }
     if let Some(catalog) = catalog {
         explanation.servers = servers_of(host, catalog).await?;
@@ -275,10 +285,15 @@ fn scope_story(
     hops: Option<HopPath>,
     seeds: &[Url],
     config: &Config,
+    judged: &Judged,
 ) -> Result<Option<ScopeStory>, Failure> {
-    let Some(scope) = config.scope(seeds)? else { return Ok(None) };
+    let scope = match judged.has_profile && config.crawl.scope.is_empty() {
+        true => Some(members_scope()?),
+        false => config.scope(seeds)?,
+    };
+    let Some(scope) = scope else { return Ok(None) };
     let hops = hops.unwrap_or(HopPath("L".to_owned()));
-    let judgement = scope.judge(&Candidate { url, hops: &hops, via_accepted: true }, &NoFacts);
+    let judgement = scope.judge(&Candidate { url, hops: &hops, via_accepted: true }, judged);
     Ok(Some(story_of(&judgement)))
 }
 
@@ -321,6 +336,9 @@ fn as_text(explanation: &Explanation) -> String {
     let mut text = format!("{}\n", explanation.subject);
     if let Some(address) = &explanation.address {
         text.push_str(&format!("\naddress: {address}\n"));
+    }
+    if let Some(verdict) = &explanation.verdict {
+        text.push_str(&format!("\nhost: {verdict}\n"));
     }
     match &explanation.scope {
         Some(scope) => push_scope(&mut text, scope),

@@ -4,6 +4,7 @@
 //! a sample of a list is drawn with a seed that is written down, so that the drawing can be repeated.
 
 use super::crawl::harvest_failure;
+use super::discover::net_file;
 use super::institutions::{self, Drawing};
 use crate::args::Place;
 use crate::config::text_forms::contact;
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &InitArgs, place: &Place, color: Color) -> Outcome {
     let dir = place.dir();
     make_directory(dir)?;
     let file = dir.join(CONFIG_FILE);
-    write_new(&file, &configuration(args, &institutions, drawing.as_ref()))?;
+    let net_file = net_file(place)?;
+    write_new(&file, &configuration(args, &institutions, drawing.as_ref(), net_file))?;
     report(&file, &institutions, drawing.as_ref(), args.contact.is_some(), place, color);
     Ok(Exit::Done)
 }
@@ -114,7 +116,7 @@ pub(crate) fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// A temporary file is private; a configuration is to be read by colleagues.
-fn make_readable(file: &std::fs::File) -> std::io::Result<()> {
+pub(crate) fn make_readable(file: &std::fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(std::fs::Permissions::from_mode(0o644))
 }
@@ -123,11 +125,13 @@ fn configuration(
     args: &InitArgs,
     institutions: &[Institution],
     drawing: Option<&Drawing>,
+    net_file: Option<String>,
 ) -> String {
     let mut given = vec![("harvest.institutions", institutions_value(institutions))];
     let mut give = |path, value: Option<Value>| given.extend(value.map(|value| (path, value)));
     give("harvest.name", args.name.clone().map(Value::from));
     give("harvest.contact", args.contact.clone().map(Value::from));
+    give("net.file", net_file.map(Value::from));
     if let Some(Drawing { of, take, seed }) = drawing {
         let list = args.list.as_ref().map(|list| list.display().to_string());
         give("harvest.sample.list", list.map(Value::from));
@@ -176,7 +180,7 @@ fn report(
     let dir = place.dir.as_ref().map_or(String::new(), |dir| format!(" --dir {}", dir.display()));
     say(
         Word::Hint,
-        format!("`auslese crawl{dir}` begins, `auslese doctor{dir}` checks this machine"),
+        format!("`auslese run{dir}` begins, `auslese doctor{dir}` checks this machine"),
         color,
     );
 }

@@ -11,16 +11,21 @@ pub(crate) mod crawl;
 pub(crate) mod crawl_plan;
 pub(crate) mod demo;
 mod demo_story;
+pub(crate) mod discover;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+mod explain_host_facts;
 mod explain_robots;
 mod findings;
 pub(crate) mod init;
 mod institutions;
 pub(crate) mod man;
+pub(crate) mod run;
 mod seed_fates;
 mod simulated_net;
 pub(crate) mod status;
+
+pub(crate) use init::make_readable;
 
 use crate::args::{Cli, Command};
 use crate::messages::Outcome;
@@ -31,6 +36,8 @@ pub(crate) fn run(cli: Cli) -> Outcome {
     match command {
         Command::Demo(args) => demo::run(&args, &place, color),
         Command::Init(args) => init::run(&args, &place, color),
+        Command::Run(args) => run::run(&args, &place, color),
+        Command::Discover(args) => discover::run(&args, &place, color),
         Command::Crawl(args) => crawl::run(&args, &place, color),
         Command::Control(args) => control::run(&args, &place),
         Command::Status(args) => status::run(&args, &place),

@@ -107,6 +107,11 @@ impl Effective {
         self.values.insert(path, Held { value, origin });
     }
 
+    /// The text of a setting, if it has one.
+    pub(crate) fn text_of(&self, path: &str) -> Option<&str> {
+        self.get(path)?.value.as_ref()?.as_str()
+    }
+
     pub(crate) fn get(&self, path: &str) -> Option<&Held> {
         self.values.get(path)
     }

@@ -4,6 +4,7 @@
 //! the sources over each other, [`settings`] turns the result into what the stages take, and
 //! [`template`] writes a new file.
 
+mod discover_table;
 mod effective;
 mod reading;
 mod schema;
@@ -13,6 +14,7 @@ mod tables;
 mod template;
 pub(crate) mod text_forms;
 
+pub(crate) use discover_table::DiscoverTable;
 pub(crate) use effective::{Effective, Overrides};
 pub(crate) use settings::{Config, Institution};
 pub(crate) use source::{Problem, Source};
@@ -52,11 +54,17 @@ impl Sources {
             let source = read_source(&file)?;
             problems.extend(effective.overlay(&file, reading::read(&source)));
         }
-        if let Some(file) = &self.net_file {
-            let source = read_source(file)?;
-            let is_net = |path: &str| path == "net" || path.starts_with("net.");
-            let reading = reading::read_tables(&source, is_net);
-            problems.extend(effective.overlay(file, reading));
+        let named = effective.text_of("net.file").map(|file| self.dir.join(file));
+        if let Some(file) = self.net_file.clone().or(named) {
+            let source = read_source(&file)?;
+            let admitted = |path: &str| {
+                ["net", "discover"].into_iter().any(|table| {
+                    path.strip_prefix(table)
+                        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                })
+            };
+            let reading = reading::read_tables(&source, admitted);
+            problems.extend(effective.overlay(&file, reading));
         }
         effective.override_with(self.overrides);
         Ok((effective, problems))

@@ -5,6 +5,7 @@
 //! still reported rather than trusted away.
 
 use super::Effective;
+use super::discover_table::DiscoverTable;
 use super::text_forms::network;
 use crate::messages::{Exit, Failure};
 use auslese_archive::{ArchiveSettings, Description, Framing};
@@ -30,6 +31,7 @@ pub(crate) struct Config {
     pub(crate) harvest: HarvestTable,
     pub(crate) seeds: Vec<Url>,
     pub(crate) crawl: CrawlSettings,
+    pub(crate) discover: DiscoverTable,
     pub(crate) archive: ArchiveTable,
     pub(crate) catalog: CatalogTable,
     pub(crate) net: NetTable,
@@ -47,6 +49,7 @@ impl Config {
             harvest: take(&mut tables, "harvest")?,
             seeds: read("crawl.seeds", seeds.unwrap_or(Value::Array(Vec::new())))?,
             crawl: read("crawl", crawl)?,
+            discover: take(&mut tables, "discover")?,
             archive: take(&mut tables, "archive")?,
             catalog: take(&mut tables, "catalog")?,
             net: take(&mut tables, "net")?,
@@ -350,7 +353,8 @@ fn limits<'de, D: Deserializer<'de>>(input: D) -> Result<Limits, D::Error> {
 }
 
 /// A length of time written as text.
-struct Time(Duration);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Time(pub(super) Duration);
 
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Time, D::Error> {

@@ -15,6 +15,7 @@ const fn setting(key: &'static str, kind: Kind, default: Preset, about: &'static
 }
 
 const COUNT: Kind = Whole(1..=i64::MAX);
+const SHARE: Kind = Number(0.0..=1.0);
 const PRIORITY: Kind = Whole(i16::MIN as i64..=i16::MAX as i64);
 
 #[rustfmt::skip]
@@ -39,7 +40,7 @@ pub(crate) const TABLES: &[Table] = &[
         setting("seeds", List(&Text(WEB_URL)), Is("[]"),
             "Addresses to begin with, besides the roots of the institutions."),
         setting("scope", List(&Text(SCOPE_RULE)), Is("[]"),
-            "Rules in order, the last that has an opinion decides; without any, the hosts of the seeds."),
+            "Rules in order, the last that has an opinion decides; without any, the hosts that belong to the institutions, or without a profile of them the hosts of the seeds."),
         setting("hosts", Named(HOST_PATTERN, HOST_EXCEPTIONS), Is("{}"),
             "Exceptions for hosts, such as [crawl.hosts.\"www.uni.example\"] or [crawl.hosts.\".intern.example\"] with delay, obey_robots, connections."),
     ]},
@@ -127,6 +128,107 @@ pub(crate) const TABLES: &[Table] = &[
         setting("queue", Whole(1..=1_000_000), Is("256"), "Requests of one server; the rest waits in the catalog."),
         setting("seen_bytes", Size, Is("\"192 MiB\""), "Memory for remembering known addresses."),
     ]},
+    Table { path: "discover", about: "Which hosts belong to the institutions, and how that is found out.", settings: &[
+        setting("method", Choice(&["weighted", "paper"]), Is("\"weighted\""),
+            "How evidence becomes a verdict: by weights, or binary as in the paper."),
+        setting("net", Choice(&["range", "scanned", "scanned-public"]), Is("\"range\""),
+            "Which addresses count as the network: all of the ranges, those at which a scan found a web server, or of these the public ones."),
+        setting("similarity", SHARE, Is("0.9"),
+            "Similarity of two names from which on they count as the same."),
+        setting("member", SHARE, Is("0.7"),
+            "Score from which on a host belongs."),
+        setting("review", SHARE, Is("0.4"),
+            "Score below which a host is foreign; in between it waits for a person."),
+        setting("off", List(&Choice(INDICATORS)), Is("[]"),
+            "Indicators that are not looked at."),
+        setting("always", List(&Text(HOST_PATTERN)), Is("[]"),
+            "Hosts that always belong, whatever is seen."),
+        setting("never", List(&Text(HOST_PATTERN)), Is("[]"),
+            "Hosts that never belong."),
+        setting("keep", Text(DURATION), Is("\"30d\""),
+            "How long a verdict is relied on."),
+        setting("retry", Text(DURATION), Is("\"1h\""),
+            "When a verdict with open questions is tried again."),
+        setting("patience", Text(DURATION), Is("\"1m\""),
+            "How long a crawl waits for the verdict on one host before it leaves its links for later."),
+        setting("at_once", Whole(1..=1_000), Is("16"),
+            "Hosts that are judged at a time."),
+        setting("bridge_hops", Whole(0..=10), Is("0"),
+            "Pages of foreign hosts that may be read in a row for their links; they are never kept."),
+        setting("sweep", Switch, Is("true"),
+            "Whether the reverse names of all addresses of the ranges are asked for."),
+        setting("imprint", Switch, Is("true"),
+            "Whether the start page and the imprint of the institution are read for its profile."),
+        setting("imports", List(&Text(PATH)), Is("[]"),
+            "Files with host names to judge: certificate logs, CDX, host lists, web server configurations."),
+        setting("own_hosts", List(&Text(PATH)), Is("[]"),
+            "Host lists that you vouch for: every host in them belongs."),
+        setting("shortest_v4_prefix", Whole(0..=32), Is("13"),
+            "A larger IPv4 range is never taken for one institution's."),
+        setting("shortest_v6_prefix", Whole(0..=128), Is("28"),
+            "The same for IPv6."),
+    ]},
+    Table { path: "discover.weights", about: "How strongly each sign speaks for a host.", settings: &[
+        setting("net", SHARE, Is("1.0"), "An address in a range of the institution."),
+        setting("own_name_server", SHARE, Is("1.0"), "A name server of its own: in its range or under its domain."),
+        setting("shared_name_server", SHARE, Is("0.2"), "A name server that others use as well."),
+        setting("email_domain", SHARE, Is("0.9"), "The registrant's mail address is in a domain of the institution."),
+        setting("holder", SHARE, Is("0.7"), "The registrant has its name."),
+        setting("postal_address", SHARE, Is("0.3"), "The registrant has its postal address; counts with the name only."),
+        setting("mail_routing", SHARE, Is("0.5"), "Its mail goes through servers of the institution."),
+        setting("certificate", SHARE, Is("0.5"), "A certificate names it together with members."),
+        setting("pointer", SHARE, Is("0.4"), "A reverse name that leads back."),
+        setting("redirect", SHARE, Is("0.4"), "It redirects to a member."),
+        setting("imprint", SHARE, Is("0.4"), "Its imprint names the institution."),
+        setting("full_imprint", SHARE, Is("0.9"), "Its imprint names body, postcode and mail address."),
+        setting("token", SHARE, Is("0.3"), "It has a verification token of the institution."),
+        setting("links", SHARE, Is("0.1"), "It and members link to each other."),
+        setting("list", SHARE, Is("1.0"), "It stands in a list that you vouch for."),
+    ]},
+    Table { path: "discover.lookup", about: "How registries are asked.", settings: &[
+        setting("order", Choice(&["rdap-then-whois", "whois-then-rdap", "rdap-only", "whois-only"]), Is("\"rdap-then-whois\""),
+            "Which service of a registry is asked first, and which if that tells no registrant."),
+        setting("whois_servers", Records(REGISTRY), Is("[]"),
+            "WHOIS servers by ending, before the built-in ones: { ending = \"de\", server = \"whois.denic.de\" }."),
+        setting("whois_queries", Records(QUERY), Is("[]"),
+            "What is sent to servers that want more than the name: { server = \"whois.denic.de\", about = \"domain\", line = \"-T dn,ace {}\" }."),
+        setting("whois_root", Text(WORDS), Is("\"whois.iana.org\""),
+            "The WHOIS server that knows all others."),
+        setting("rdap_servers", Records(REGISTRY), Is("[]"),
+            "RDAP servers by ending, before the built-in ones: { ending = \"de\", server = \"https://rdap.denic.de/\" }."),
+        setting("rdap_bootstrap", Text(WORDS), Is("\"https://data.iana.org/rdap/\""),
+            "Where the list of all RDAP servers is; an empty text for nowhere."),
+        setting("interval", Text(DURATION), Is("\"2s\""), "One question to a registry in this time, on average."),
+        setting("burst", Whole(1..=1_000), Is("3"), "Questions that a rested registry gets at once."),
+        setting("back_off", Text(DURATION), Is("\"1m\""), "How long a registry is left alone that says \"too many questions\"; doubled each time."),
+        setting("back_off_max", Text(DURATION), Is("\"1h\""), "The longest such time."),
+        setting("dead_after", Whole(1..=1_000), Is("2"), "Questions in a row without an answer after which a server counts as dead."),
+        setting("dead_for", Text(DURATION), Is("\"5m\""), "How long a dead server is not asked anything."),
+        setting("question", Text(DURATION), Is("\"20s\""), "Time for one question, waiting for its turn included."),
+        setting("keep_found", Text(DURATION), Is("\"30d\""), "How long an answer holds."),
+        setting("keep_absent", Text(DURATION), Is("\"1d\""), "How long \"there is no such thing\" holds."),
+        setting("keep_failed", Text(DURATION), Is("\"5m\""), "How long a question that failed is not asked again."),
+        setting("keep_dns_min", Text(DURATION), Is("\"1h\""), "Answers of the DNS hold at least this long."),
+        setting("keep_dns_max", Text(DURATION), Is("\"1d\""), "And at most this long."),
+        setting("whois_bytes", Size, Is("\"64 KiB\""), "How much of a WHOIS answer is read."),
+        setting("networks_bytes", Size, Is("\"512 KiB\""), "How much of a list of networks is read."),
+        setting("page_bytes", Size, Is("\"512 KiB\""), "How much of a page is read."),
+        setting("redirects", Whole(0..=20), Is("5"), "Redirects of a page or an RDAP server that are followed."),
+        setting("agent", Text(HEADER_WORDS), Is("\"auslese\""), "The name that is looked up in robots.txt."),
+        setting("memory_bytes", Size, Is("\"256 MiB\""), "Memory for answers."),
+    ]},
+    Table { path: "discover.scan", about: "The scan of the institution's ranges for web servers; it is made only if you ask for it.", settings: &[
+        setting("on", Switch, Is("false"), "Whether `discover` and `run` scan; only do so in networks you may scan."),
+        setting("ports", List(&Whole(1..=65_535)), Is("[80, 443]"), "Ports to try; those that end in 443 with TLS."),
+        setting("exclude", List(&Text(NETWORK)), Is("[]"), "Addresses that are left alone."),
+        setting("i_own", List(&Text(NETWORK)), Is("[]"), "Ranges that you may scan although the profile does not name them."),
+        setting("large", Switch, Is("false"), "Whether more than 65,536 addresses are meant."),
+        setting("in_flight", Whole(1..=64), Is("64"), "Addresses worked on at a time; of each sixteen neighbours always one."),
+        setting("per_second", Whole(1..=50), Is("50"), "Connections per second."),
+        setting("patience", Text(DURATION), Is("\"1s 500ms\""), "Time to connect."),
+        setting("answer", Text(DURATION), Is("\"5s\""), "Time for a handshake, or for an answer."),
+        setting("vantage", Text(WORDS), Is("\"unknown\""), "From where is scanned, such as \"inside\"; kept with the results."),
+    ]},
     Table { path: "archive", about: "How answers are stored.", settings: &[
         setting("prefix", Text(FILE_PREFIX), Is("\"auslese\""),
             "First part of the names of archive files."),
@@ -160,6 +262,8 @@ pub(crate) const TABLES: &[Table] = &[
             "File that holds its password; the environment variable AUSLESE_CATALOG_PASSWORD goes before it."),
     ]},
     Table { path: "net", about: "How the network is reached.", settings: &[
+        setting("file", Text(PATH), Unset,
+            "Further file with network settings, as `auslese demo --net-only` writes it; the option --net goes before it."),
         setting("dns", List(&Text(SOCKET)), Is("[]"),
             "Name servers to ask; those of the system if the list is empty."),
         setting("allow_private", Switch, Is("false"),
@@ -205,6 +309,26 @@ pub(crate) const TABLES: &[Table] = &[
 const INSTITUTION: &[Setting] = &[
     setting("label", Text(WORDS), Required, "Short name; every host found is marked with it."),
     setting("root", Text(WEB_URL), Required, "Where the crawl begins."),
+];
+
+/// Indicators that can be switched off; what people said always counts.
+#[rustfmt::skip]
+const INDICATORS: &[&str] = &[
+    "net", "name-server", "email-domain", "holder", "postal-address", "mail-routing", "certificate", "pointer",
+    "redirect", "imprint", "token", "links", "list",
+];
+
+#[rustfmt::skip]
+const REGISTRY: &[Setting] = &[
+    setting("ending", Text(WORDS), Required, "The end of the domains it knows."),
+    setting("server", Text(WORDS), Required, "Its host, or for RDAP its address."),
+];
+
+#[rustfmt::skip]
+const QUERY: &[Setting] = &[
+    setting("server", Text(WORDS), Required, "The server meant."),
+    setting("about", Choice(&["domain", "address", "organisation", "networks"]), Required, "What is asked about."),
+    setting("line", Text(WORDS), Required, "What is sent, with {} where the name goes."),
 ];
 
 #[rustfmt::skip]

@@ -13,7 +13,9 @@ fn the_demo_from_its_beginning_to_its_end() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     for part in [
-        "accept host .uni-hohenwerth.example\n",
+        "    198.18.1.0/24 ",
+        "it is held by Forschungsnetz Werth e.V., not by Universität Hohenwerth",
+        "  archiv-alpenvorland.example ",
         "  Hohenwerth   http://math.uni-hohenwerth.example ",
         "  Hohenwerth   https://bibliothek.uni-hohenwerth.example ",
         "  Niederau     http://www.fh-niederau.example ",
@@ -25,7 +27,7 @@ fn the_demo_from_its_beginning_to_its_end() {
         " robots.txt disallows it: ",
         " the name does not exist ",
         ": sound, ",
-        "  auslese explain http://www.uni-hohenwerth.example/intern/telefonliste.html --dir auslese-demo\n",
+        "  auslese explain http://",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
@@ -42,7 +44,7 @@ fn the_demo_from_its_beginning_to_its_end() {
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert!(stderr(&again).contains("note: going on with the demo in auslese-demo"));
     assert!(stderr(&again).contains("note: there is no web front end yet"));
-    let strays = text.matches("stadt-hohenwerth").count();
+    let strays = index.matches("stadt-hohenwerth").count();
     assert_eq!(strays, 0, "what belongs to neither institution is not touched");
 }
 

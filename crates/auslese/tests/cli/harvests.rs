@@ -163,7 +163,7 @@ fn a_catalog_of_a_newer_program() {
     let dir = harvested();
     let file = dir.path().join("h/catalog.sqlite");
     let mut bytes = fs::read(&file).unwrap();
-    let version = b"schema version1";
+    let version = b"schema version2";
     let places: Vec<usize> =
         (0..bytes.len()).filter(|place| bytes[*place..].starts_with(version)).collect();
     assert!(!places.is_empty(), "key and value of the version stand side by side");
@@ -172,7 +172,7 @@ fn a_catalog_of_a_newer_program() {
     }
     fs::write(&file, bytes).unwrap();
     let lines = [
-        "error: the catalog has schema version 9, this program knows versions up to 1",
+        "error: the catalog has schema version 9, this program knows versions up to 2",
         "hint: a newer auslese has worked on this harvest; update this one\n",
     ];
     for command in ["status", "crawl"] {

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod demo;
+mod discovery;
 mod harvests;
 
 use std::fs;
@@ -82,6 +83,18 @@ fn help_of_all_commands() {
         ("help-control-resume", &["control", "resume", "--help"]),
         ("help-control-exclude", &["control", "exclude", "--help"]),
         ("help-init", &["init", "--help"]),
+        ("help-run", &["run", "--help"]),
+        ("help-discover", &["discover", "--help"]),
+        ("help-discover-explain", &["discover", "explain", "--help"]),
+        ("help-discover-list", &["discover", "list", "--help"]),
+        ("help-discover-review", &["discover", "review", "--help"]),
+        ("help-discover-scan", &["discover", "scan", "--help"]),
+        ("help-discover-vhosts", &["discover", "vhosts", "--help"]),
+        ("help-discover-import", &["discover", "import", "--help"]),
+        ("help-discover-evaluate", &["discover", "evaluate", "--help"]),
+        ("help-discover-export", &["discover", "export", "--help"]),
+        ("help-discover-parse-whois", &["discover", "parse-whois", "--help"]),
+        ("help-discover-similarity", &["discover", "similarity", "--help"]),
         ("help-crawl", &["crawl", "--help"]),
         ("help-status", &["status", "--help"]),
         ("help-explain", &["explain", "--help"]),
@@ -241,7 +254,7 @@ fn init_from_a_list() {
     let (first, second) = (sample("first"), sample("second"));
     assert_eq!(first, second, "the same seed draws the same sample");
     assert!(first.contains("\nseed = 7\n") && first.contains("\nof = 20\n"), "{first}");
-    assert_eq!(first.matches("root = ").count() - 1, 3, "and one in the explanation");
+    assert_eq!(first.matches(", root = ").count() - 1, 3, "and one in the explanation");
     let all = auslese(dir.path(), &["init", "--list", "list.txt", "--dir", "all"]);
     assert_eq!(
         stderr(&all).lines().next(),

@@ -1,0 +1,51 @@
+//! `auslese run`: all stages in their order; the same command goes on after an interruption.
+
+use super::crawl;
+use super::crawl_plan::CrawlArgs;
+use super::discover::{FindArgs, find};
+use crate::args::Place;
+use crate::config::Overrides;
+use crate::messages::{Color, Outcome, Word, say};
+use clap::Args;
+
+/// Do all stages: find out which hosts belong, crawl and archive them
+///
+/// In a harvest made by `auslese init`, this is the one command to collect an institution. Without
+/// scope rules, the profile of each institution is gathered first (see `auslese discover`), and the
+/// crawl then keeps to the hosts that belong. After an interruption the same command goes on.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    crawl: CrawlArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese run --dir giessen
+  auslese run --dir giessen --max-time 8h --json > progress.jsonl";
+
+pub(crate) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
+    let config = place.sources(Overrides::default()).load()?;
+    // Whoever writes scope rules has decided what belongs; whoever names addresses, too.
+    let discovers = config.crawl.scope.is_empty()
+        && !config.harvest.institutions.is_empty()
+        && !args.crawl.names_addresses();
+    if discovers {
+        let found = find(&FindArgs::quiet_if(args.crawl.is_quiet()), place, color)?;
+        if !args.crawl.is_quiet() {
+            for profile in &found.profiles {
+                let (label, ranges) = (&profile.label, profile.ranges.len());
+                say(Word::Note, format!("{label}: {ranges} address ranges"), color);
+            }
+            if !found.hosts.is_empty() {
+                let hosts = found.hosts.len();
+                let message = format!(
+                    "{hosts} hosts found without a link; `auslese discover list` tells more"
+                );
+                say(Word::Note, message, color);
+            }
+        }
+    }
+    crawl::run(&args.crawl, place, color)
+}
