@@ -47,7 +47,7 @@ pub struct LookupSettings {
     /// RDAP servers by ending, as base addresses; they go before the built-in ones.
     pub rdap_servers: BTreeMap<String, String>,
     /// Where `dns.json`, `ipv4.json` and `ipv6.json` are (RFC 9224); empty: nowhere.
-    /// Default: "https://data.iana.org/rdap/".
+    /// Default: `https://data.iana.org/rdap/`.
     pub rdap_bootstrap: String,
     /// One question to a server in this time, on average. Default: "2s".
     #[serde(with = "duration_setting")]
