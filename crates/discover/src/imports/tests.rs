@@ -1,3 +1,5 @@
+//! Lists of every format, as services write them, and any text.
+
 use super::*;
 use proptest::prelude::*;
 

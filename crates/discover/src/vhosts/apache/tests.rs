@@ -1,3 +1,5 @@
+//! Directives, conditions, macros and includes of Apache, as tables, and any text.
+
 use super::*;
 use crate::vhosts::VhostFormat;
 use crate::vhosts::report::VhostReport;

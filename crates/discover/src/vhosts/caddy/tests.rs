@@ -1,3 +1,5 @@
+//! Site addresses, snippets and JSON of Caddy, as tables, and any text.
+
 use super::super::files::{Include, Loaded, SourceFile};
 use super::super::report::{Findings, VhostReport, WhyReported};
 use super::*;

@@ -1,3 +1,5 @@
+//! Server names, includes and quotes of nginx, as tables, and any text.
+
 use super::*;
 use crate::vhosts::VhostFormat;
 use crate::vhosts::report::VhostReport;

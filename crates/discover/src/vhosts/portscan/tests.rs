@@ -1,3 +1,5 @@
+//! Output of nmap and masscan, as tables, and any text.
+
 use super::*;
 use crate::vhosts::VhostFormat;
 use crate::vhosts::report::VhostReport;
