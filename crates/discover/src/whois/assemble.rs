@@ -3,14 +3,20 @@
 //! For a domain the record that tells most about the holder counts, and of two that tell the same
 //! the later, because registrars answer after registries and English follows other languages. For
 //! an address the smallest net counts, with its own organisation and nobody else's.
+//!
+//! A domain whose answer speaks of no holder at all belongs to the organisation that administers it,
+//! as some registries say it; an administrator beside a hidden holder is never taken for the holder.
+//! What a contact tells counts for the holder only if it bears the holder's name.
 
 use super::contact::Contact;
+use super::free_text::is_latin;
 use super::keys::Roles;
 use super::lines::{Line, Shape};
+use super::organizations::sounds_like_organization;
 use super::ranges::{size, tidy};
 use super::records::Records;
 use crate::registration::{Party, Registration, RegistrationState};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many bytes are searched for what the registry says instead of an object; it says it early.
 const MAX_STATEMENT_TEXT: usize = 16 * 1024;
@@ -23,9 +29,15 @@ pub(super) fn registration(
     let handles = records.handles();
     let nets = smallest_nets(&records);
     let choose = |role: Roles, steps: &mut usize| best(&records, &nets, role, &handles, steps);
-    let registrant = choose(Roles::REGISTRANT, steps);
+    let mut registrant = choose(Roles::REGISTRANT, steps);
     let admin = choose(Roles::ADMIN, steps).party;
     let tech = choose(Roles::TECH, steps).party;
+    if nets.is_empty() {
+        complete(&mut registrant.party, choose(Roles::CONTACT, steps).party);
+        if registrant.party.is_empty() && !registrant.hidden {
+            registrant.party = administering_organization(&admin).unwrap_or_default();
+        }
+    }
     let mut registration = Registration::empty(RegistrationState::Found);
     network(&mut registration, &records, &nets, &handles);
     registration.name_servers = name_servers(&mut records);
@@ -53,7 +65,31 @@ pub(super) fn registration(
     if registrant.party.is_empty() && registrant.hidden {
         registration.state = RegistrationState::Redacted;
     }
-    Registration { registrant: registrant.party, admin, tech, ..registration }
+    Registration { registrant: registrant.named(), admin, tech, ..registration }
+}
+
+/// A contact of no told kind that has the holder's name tells where the holder is.
+fn complete(holder: &mut Party, contact: Party) {
+    let same = match (holder.holder(), contact.holder()) {
+        (Some(holder), Some(contact)) => holder.to_lowercase() == contact.to_lowercase(),
+        _ => false,
+    };
+    if same {
+        if holder.address.is_empty() {
+            holder.address = contact.address;
+        }
+        holder.email = holder.email.take().or(contact.email);
+    }
+}
+
+/// Registries that speak of no holder at all call the organisation that holds a domain its
+/// administrator; a person there may be anybody.
+fn administering_organization(admin: &Party) -> Option<Party> {
+    let mut holder = admin.clone();
+    if holder.organization.is_none() {
+        holder.organization = holder.name.take().filter(|name| sounds_like_organization(name));
+    }
+    holder.organization.is_some().then_some(holder)
 }
 
 /// The records of the smallest net, which may be told more than once; none if the answer is about a
@@ -89,11 +125,20 @@ fn best(
         }
         let hidden = best.hidden || contact.hidden;
         if weight(&contact.party) >= weight(&best.party) {
+            keep_native_name(&mut contact, best);
             best = contact;
         }
         best.hidden = hidden;
     }
     best
+}
+
+/// The same in two languages: the name in the registry's own script stays beside the Latin one.
+fn keep_native_name(contact: &mut Contact, before: Contact) {
+    if contact.native.is_none() && contact.party.holder().is_some_and(is_latin) {
+        let native = before.party.organization.or(before.party.name);
+        contact.native = native.filter(|name| !is_latin(name));
+    }
 }
 
 fn weight(party: &Party) -> u8 {
@@ -111,13 +156,21 @@ fn unnamed_holder(
     steps: &mut usize,
 ) -> Contact {
     let is_handle = |value: &str| handles.contains_key(&value.to_lowercase());
+    let named: FxHashSet<String> =
+        records.list[record].references.iter().map(|(_, handle)| handle.to_lowercase()).collect();
+    let about_domain = records.list[record].net.is_empty();
     let mut holder = Contact::default();
     for draft in records.drafts.iter().filter(|draft| draft.record == record) {
         *steps += 1;
         let contact = !draft.handles.is_empty() || draft.handle_among_organizations().is_some();
         let own = draft.roles.is_none() && (draft.object || !contact);
         let generic = draft.roles == Roles::CONTACT && draft.names_organization();
-        if !(own && draft.names_somebody() || generic) {
+        // A block about an organisation that is nobody's contact is about the holder.
+        let unclaimed = draft.roles.is_none()
+            && about_domain
+            && draft.is_organization()
+            && !draft.handles.iter().any(|handle| named.contains(&handle.to_lowercase()));
+        if !((own || unclaimed) && draft.names_somebody() || generic) {
             continue;
         }
         *steps += draft.bytes();

@@ -3,8 +3,9 @@
 //!
 //! Names and organisations are kept apart where the registry does so. Where it only says
 //! "Registrant: X", X is the organisation if it sounds like one or if a person is named beside it,
-//! and the person otherwise. Address lines are what remains when names, telephones and mail are
-//! taken out.
+//! and the person otherwise. An organisation told in two scripts has its Latin name as organisation
+//! and the other as name, unless a person is told. Address lines are what remains when names,
+//! telephones and mail are taken out.
 
 use super::free_text::{FreeText, MAX_VALUE_BYTES, cleaned, is_address_line, is_latin};
 use super::handles::looks_like_handle;
@@ -16,6 +17,8 @@ use crate::registration::Party;
 
 /// Lines and values of one contact beyond this are not looked at.
 const MAX_VALUES: usize = 24;
+/// A key for every line of a contact occurs at least so often.
+const MIN_LISTED_LINES: usize = 3;
 /// An address has at most so many lines.
 const MAX_ADDRESS_LINES: usize = 16;
 
@@ -41,6 +44,8 @@ pub(super) struct Draft<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Contact {
     pub(super) party: Party,
+    /// The organisation in the registry's own script, if it is told in Latin letters too.
+    pub(super) native: Option<String>,
     /// A holder was to be named here, and is not: a placeholder, a proxy, an empty field.
     pub(super) hidden: bool,
 }
@@ -60,7 +65,19 @@ impl Contact {
             party.address = other.party.address;
         }
         party.email = party.email.take().or(other.party.email);
+        self.native = self.native.take().or(other.native);
         self.hidden |= other.hidden;
+    }
+
+    /// Who it is, with the name in the registry's own script where no person is told.
+    pub(super) fn named(self) -> Party {
+        let mut party = self.party;
+        if party.organization.is_some()
+            && (party.name.is_none() || party.name == party.organization)
+        {
+            party.name = self.native.or(party.name);
+        }
+        party
     }
 }
 
@@ -112,7 +129,9 @@ impl<'a> Draft<'a> {
     fn is_left_empty(&self) -> bool {
         let named = |field: &Field| matches!(field, Field::Org | Field::Name);
         let empty = self.fields.iter().any(|(field, value)| named(field) && value.is_empty());
-        empty || (self.fields.is_empty() && self.text.is_empty() && self.whole.is_empty())
+        let about = |field: &Field| matches!(field, Field::Kind | Field::Country);
+        let bare = self.fields.iter().all(|(field, value)| about(field) || value.is_empty());
+        empty || (bare && self.text.is_empty() && self.whole.is_empty())
     }
 
     /// Has an address so far.
@@ -148,25 +167,43 @@ impl<'a> Draft<'a> {
         let named = || self.whole.iter().copied().filter(|value| !value.is_empty());
         let whole: Vec<&str> =
             named().filter(|value| !is_handle(value) && !looks_like_handle(value)).collect();
-        let free = FreeText::read(whole.first().copied(), &self.text);
+        let listed = self.listed(&whole);
+        let free = match &listed {
+            Some(lines) => FreeText::read(None, lines),
+            None => FreeText::read(whole.first().copied(), &self.text),
+        };
+        let others = if listed.is_some() { &[] } else { whole.get(1..).unwrap_or_default() };
         let full_name = self.full_name();
+        let organization = Pick::of(
+            self.of(&[Field::Org])
+                .filter(|value| !is_handle(value) && !looks_like_reference(value)),
+        );
+        let people = || full_name.as_deref().into_iter().chain(self.of(&[Field::Name]));
+        // Where the organisation is told as a name too, another name is the person's.
+        let person = Pick::of(people().filter(|name| Some(*name) != organization.value));
         let names = Names {
-            organization: Pick::of(
-                self.of(&[Field::Org])
-                    .filter(|value| !is_handle(value) && !looks_like_reference(value)),
-            ),
-            name: Pick::of(full_name.as_deref().into_iter().chain(self.of(&[Field::Name]))),
-            holder: Pick::of(
-                free.holder.as_deref().into_iter().chain(whole.iter().skip(1).copied()),
-            ),
+            name: if person.value.is_some() { person } else { Pick::of(people()) },
+            organization,
+            holder: Pick::of(free.holder.as_deref().into_iter().chain(others.iter().copied())),
             second: free.organization.as_deref(),
         };
         if names.are_proxy() {
-            return Contact { party: Party::default(), hidden: true };
+            return Contact { hidden: true, ..Contact::default() };
         }
         let only_handles = whole.is_empty() && named().next().is_some();
         let hidden = names.are_hidden() || free.hidden || only_handles || self.is_left_empty();
-        Contact { hidden, party: self.party(&names, &free) }
+        let native = names.organization.native.or(names.holder.native).or(free.native.as_deref());
+        Contact { hidden, native: native.map(cleaned), party: self.party(&names, &free) }
+    }
+
+    /// `Owner: X`, `Owner: Street`, `Owner: Town`: one key for every line of the contact.
+    fn listed(&self, whole: &[&'a str]) -> Option<Vec<&'a str>> {
+        let first = whole.first()?;
+        let values = self.whole.iter().copied().filter(|value| !value.is_empty());
+        let lines: Vec<&str> = values.chain(self.text.iter().copied()).take(MAX_VALUES).collect();
+        let again = lines.iter().skip(1).any(|line| line == first);
+        let many = whole.len() >= MIN_LISTED_LINES;
+        (many && !again && lines.first() == Some(first)).then_some(lines)
     }
 
     fn party(&self, names: &Names<'_>, free: &FreeText) -> Party {
@@ -176,13 +213,19 @@ impl<'a> Draft<'a> {
         }
         party.name = party.name.or_else(|| free.person.clone());
         party.address = self.address(free);
-        if party.holder().is_none() && !names.are_hidden() {
+        if party.holder().is_some() {
+            let lines: Vec<&str> = self.of(&[Field::Descr]).collect();
+            party.address = described_address(&lines, party.address);
+        } else if !names.are_hidden() {
             self.describe(&mut party);
         }
         let Party { name, organization, address, .. } = &mut party;
         address.retain(|line| name.as_ref() != Some(line) && organization.as_ref() != Some(line));
+        address.dedup();
         address.truncate(MAX_ADDRESS_LINES);
-        party.email = self.mail(free);
+        // Beside a hidden name the desk for abuse is the registrar's.
+        let nobody = party.holder().is_none() && names.are_hidden();
+        party.email = self.mail(free).filter(|mail| !(nobody && mail.starts_with("abuse@")));
         without_mere_place(party, self, free)
     }
 
@@ -202,7 +245,7 @@ impl<'a> Draft<'a> {
     }
 
     /// `Type: ORG` beside the name.
-    fn is_organization(&self) -> bool {
+    pub(super) fn is_organization(&self) -> bool {
         self.of(&[Field::Kind]).any(|kind| {
             let kind = kind.to_ascii_lowercase();
             ["org", "legal", "compan", "corporat"].iter().any(|start| kind.starts_with(start))
@@ -228,7 +271,9 @@ impl<'a> Draft<'a> {
                 continue;
             }
             let value = cleaned(value);
-            if !is_address_line(&value) {
+            // Behind a street or a town, `NA` is Namibia.
+            let namibia = *field == Field::Country && value == "NA" && !lines.is_empty();
+            if !(namibia || is_address_line(&value)) {
                 continue;
             }
             let joins = town && matches!(before, Field::City | Field::State | Field::Postal);
@@ -313,6 +358,8 @@ impl Names<'_> {
 #[derive(Debug, Default)]
 struct Pick<'v> {
     value: Option<&'v str>,
+    /// The same in the registry's own script.
+    native: Option<&'v str>,
     hidden: bool,
     proxy: bool,
 }
@@ -329,8 +376,12 @@ impl<'v> Pick<'v> {
                     pick.proxy = true;
                 }
                 Worth::Value => match pick.value {
-                    Some(known) if is_latin(known) || !is_latin(value) => {}
-                    _ => pick.value = Some(value),
+                    Some(known) if is_latin(known) == is_latin(value) => {}
+                    Some(known) if is_latin(known) => pick.native = pick.native.or(Some(value)),
+                    known => {
+                        pick.native = known;
+                        pick.value = Some(value);
+                    }
                 },
             }
         }

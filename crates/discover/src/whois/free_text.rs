@@ -5,6 +5,7 @@ use super::handles::looks_like_handle;
 use super::hosts::email_in;
 use super::organizations::sounds_like_organization;
 use super::placeholders::is_value;
+use super::words::meaning;
 
 /// A longer value is no name and no line of an address.
 pub(super) const MAX_VALUE_BYTES: usize = 400;
@@ -19,6 +20,8 @@ pub(super) struct FreeText {
     pub(super) mail: Option<String>,
     /// Whoever stands beside the mail in the line after the organisation.
     pub(super) person: Option<String>,
+    /// The holder in the registry's own script, if Latin letters follow.
+    pub(super) native: Option<String>,
     pub(super) hidden: bool,
 }
 
@@ -43,8 +46,15 @@ impl FreeText {
                 continue;
             }
             let line = cleaned(&line);
+            if !lines.is_empty() && is_register_number(&line) {
+                continue;
+            }
             match lines.as_slice() {
-                [first] if beside_mail && sounds_like_organization(first) => {
+                // A mail address stands beside a person, so the line above is the organisation.
+                [first]
+                    if beside_mail
+                        && (sounds_like_organization(first) || looks_like_person(&line)) =>
+                {
                     free.person = Some(line)
                 }
                 _ => lines.push(line),
@@ -64,18 +74,31 @@ impl FreeText {
             .to_owned()
     }
 
+    /// Whoever stands above a person is the organisation, whatever it sounds like.
+    fn name_organization(&mut self) {
+        if self.holder.as_deref().is_some_and(|holder| !sounds_like_organization(holder)) {
+            self.organization = std::mem::replace(&mut self.holder, self.person.take());
+        }
+    }
+
     fn place(&mut self, lines: Vec<String>) {
+        let people = self.person.is_none() && has_person(&lines);
         let mut lines = lines.into_iter().peekable();
         self.holder = lines.next();
+        if people {
+            self.person = lines.next();
+        } else if self.person.is_some() && self.organization.is_none() {
+            self.name_organization();
+        }
         // Two scripts: the name again in Latin letters.
         if let (Some(first), Some(next)) = (&self.holder, lines.peek())
             && !is_latin(first)
             && is_latin(next)
             && !next.contains(|letter: char| letter.is_ascii_digit())
         {
-            self.holder = lines.next();
+            self.native = std::mem::replace(&mut self.holder, lines.next());
         }
-        if let (Some(first), Some(next)) = (&self.holder, lines.peek())
+        if let (Some(first), Some(next), None) = (&self.holder, lines.peek(), &self.organization)
             && !sounds_like_organization(first)
             && sounds_like_organization(next)
             && !next.contains(|letter: char| letter.is_ascii_digit())
@@ -84,6 +107,48 @@ impl FreeText {
         }
         self.address = lines.collect();
     }
+}
+
+/// Whether the second line is whoever speaks for the organisation in the first: by office, or by a
+/// name of two or three words above a street and a town.
+fn has_person(lines: &[String]) -> bool {
+    let [first, second, rest @ ..] = lines else { return false };
+    if !sounds_like_organization(first) {
+        return false;
+    }
+    let office = second.to_lowercase();
+    let above_address = match rest {
+        [street, town, _, ..] => has_digit(street) && has_digit(town),
+        _ => false,
+    };
+    OFFICES.contains(&office.as_str()) || (above_address && looks_like_person(second))
+}
+
+fn has_digit(line: &str) -> bool {
+    line.contains(|letter: char| letter.is_ascii_digit())
+}
+
+fn looks_like_person(line: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_name = |word: &&str| {
+        let mut letters = word.trim_end_matches('.').chars();
+        letters.next().is_some_and(char::is_uppercase)
+            && letters.all(|letter| letter.is_lowercase() || letter == '-')
+            && meaning(&word.to_lowercase()).is_none()
+    };
+    (2..=3).contains(&words.len()) && words.iter().all(is_name) && !sounds_like_organization(line)
+}
+
+#[rustfmt::skip]
+const OFFICES: &[&str] = &[
+    "domain administrator", "domain admin", "domain name administrator", "domain manager", "domain name manager",
+    "dns administrator", "dns admin", "dns manager", "hostmaster", "host master", "domain master", "domains administrator",
+    "domain administration", "domain hostmaster", "dns hostmaster", "network administrator", "the manager",
+];
+
+/// `(123456-A)`: the number under which a company is registered.
+fn is_register_number(line: &str) -> bool {
+    line.starts_with('(') && line.ends_with(')') && has_digit(line)
 }
 
 /// Cyrillic, Greek, Chinese … are not; accents are.
@@ -144,7 +209,8 @@ fn is_phone(line: &str) -> bool {
         .chars()
         .skip_while(|letter| letter.is_alphabetic())
         .all(|letter| !letter.is_alphanumeric());
-    (named && (digits >= 3 || silent))
+    // `PH` alone is the Philippines.
+    (named && (digits >= 3 || (silent && lower != "ph")))
         || (started && letters < 6)
         || (digits >= 9 && letters < 4 && !zip_four)
 }

@@ -8,8 +8,13 @@ pub(super) fn looks_like_handle(value: &str) -> bool {
         && value.len() <= 64
         && value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
         && value.starts_with(|c: char| c.is_ascii_alphanumeric());
-    if !shaped || host(value).is_some() {
+    if !shaped {
         return false;
+    }
+    // `uni.example-dom` is the key of a domain, although it could be a host.
+    let of_domain = value.rsplit_once('-').is_some_and(|(_, end)| end.eq_ignore_ascii_case("dom"));
+    if of_domain || host(value).is_some() {
+        return of_domain;
     }
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let (start, last) = value.rsplit_once(['-', '_', ':']).unwrap_or(("", value));
@@ -52,6 +57,7 @@ mod tests {
             ("G123456",         true),
             ("ORG-MU1-RIPE",    true),
             ("MUSTER-DOM",      true),
+            ("uni.example-dom", true),
             ("Musterstadt",     false),
             ("IBM",             false),
             ("Coca-Cola",       false),

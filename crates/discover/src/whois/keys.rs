@@ -6,7 +6,7 @@
 //! which field it is. A key with a word nobody knows is unknown, unless both a person and a field
 //! are plain.
 
-use super::words::{Role, Word, meaning, phrase};
+use super::words::{Role, Word, glued, meaning, phrase};
 
 /// Keys and headings are short; longer ones are sentences.
 pub(super) const MAX_KEY_BYTES: usize = 72;
@@ -144,7 +144,10 @@ pub(super) fn read_key(text: &str) -> Key {
         }
         match meaning(word) {
             Some(known) => words.push(known),
-            None => strange += 1,
+            None => match glued(word) {
+                Some(both) => words.extend(both),
+                None => strange += 1,
+            },
         }
     }
     compose(&words, strange, words.len() + strange)

@@ -147,7 +147,8 @@ fn in_brackets(text: &str) -> Option<Shape<'_>> {
     let key = read_key(inner);
     let rest = rest.trim().trim_start_matches(':').trim_start();
     if !key.is_known() {
-        return None;
+        let named = inner.starts_with(char::is_alphabetic) && !inner.contains(['.', '@', '=']);
+        return (named && could_be_key(inner)).then_some(Shape::Pair(key, rest));
     }
     if rest.is_empty() {
         return Some(match key.is_heading() || key.field == Field::Handle {
@@ -209,12 +210,19 @@ fn with_dots(text: &str) -> Option<Shape<'_>> {
     let dots = text.len() - at - rest.len();
     let value = rest.trim();
     let key_text = text[..at].trim_end();
-    if key_text.len() > MAX_KEY_BYTES || !(rest.is_empty() || rest.starts_with(char::is_whitespace))
-    {
+    // `Titulaire#.....value`: a mark behind the key makes the border plain.
+    let marked = key_text.ends_with('#') && dots > 2;
+    let key_text = key_text.trim_end_matches('#');
+    let parted = marked || rest.is_empty() || rest.starts_with(char::is_whitespace);
+    if key_text.len() > MAX_KEY_BYTES || !parted {
         return None;
     }
     let key = read_key(key_text);
-    let enough = if dots == 1 { key.words >= 2 && !value.is_empty() } else { dots > 2 };
+    let enough = match dots {
+        1 => key.words >= 2 && !value.is_empty(),
+        2 => text[..at].ends_with(' ') && !value.is_empty(),
+        _ => true,
+    };
     let named = !key.roles.is_none() || key.of_organization || dots > 1;
     (key.is_known() && enough && named).then_some(Shape::Pair(key, value))
 }
@@ -295,6 +303,10 @@ mod tests {
             ("Holder of domain name:",              ('p', REG, Whole, "")),
             ("Domain Holder Handle.......: X1",     ('p', REG, Handle, "X1")),
             ("holder-c: X1",                        ('p', REG, Handle, "X1")),
+            ("Titulaire#.....X",                    ('p', REG, Whole, "X")),
+            ("Registrant Address .. X",             ('p', REG, Street, "X")),
+            ("2l. registrantemail : a@b.c",         ('p', REG, Email, "a@b.c")),
+            ("[Web Log]",                           ('p', NO, Unknown, "")),
             ("** Registrant:",                      ('s', REG, Whole, "")),
             ("% Registrant:",                       ('s', REG, Whole, "")),
             ("[Holder]",                            ('s', REG, Whole, "")),

@@ -19,6 +19,7 @@
 
 mod assemble;
 mod contact;
+mod entities;
 mod free_text;
 mod handles;
 mod hosts;

@@ -19,7 +19,7 @@ const WORDS: &[&str] = &[
     "bank", "club", "union", "group", "groupe", "trust", "team", "office", "council", "city", "town", "county", "state", "press",
     "media", "network", "networks", "systems", "solutions", "services", "software", "holding", "holdings", "international",
     "hotel", "school", "college", "museum", "library", "society", "house", "shop", "store", "partners", "&", "clinic",
-    "labs", "lab", "studio", "studios", "university", "nic", "isp",
+    "ооо", "тоо", "зао", "оао", "пао", "ао", "тов", "labs", "lab", "studio", "studios", "university", "nic", "isp",
 ];
 
 /// Beginnings of words.
@@ -30,7 +30,7 @@ const STEMS: &[&str] = &[
     "gesellschaft", "centre", "center", "centrum", "zentrum", "organi", "agenc", "agentur", "federa", "fundac", "fondation",
     "fundaci", "bibliothe", "societ", "soci\u{e9}t", "stadt", "gemeinde", "landkreis", "kommune", "commission", "committee", "enterpris", "industr",
     "telecom", "telekom", "internet", "registr", "consult", "communic", "computer", "electron", "energ", "laborator", "\u{443}\u{43d}\u{438}\u{432}\u{435}\u{440}\u{441}",
-    "\u{444}\u{430}\u{43a}\u{443}\u{43b}\u{44c}\u{442}", "facult", "fakult", "egyetem", "yliopisto", "uniwersytet", "sveu\u{10d}ili", "univerz", "\u{fc}niversit",
+    "\u{444}\u{430}\u{43a}\u{443}\u{43b}\u{44c}\u{442}", "facult", "fakult", "informati", "rechenz", "abteilung", "bereich", "egyetem", "yliopisto", "uniwersytet", "sveu\u{10d}ili", "univerz", "\u{fc}niversit",
 ];
 
 /// Ends of names whose letters are written with dots or spaces.

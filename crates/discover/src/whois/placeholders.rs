@@ -116,9 +116,9 @@ const HIDDEN: &[&str] = &[
     "non public data", "nonpublic*", "not public", "non public", "statutory masking*", "masking enabled",
     "masked", "not shown", "not displayed", "not published", "withheld", "hidden upon", "hidden by", "hidden for", "hidden due", "is hidden", "data hidden", "obscured", "concealed",
     "data not", "not been disclosed", "anonymized", "anonymised", "please query the", "rdds service", "please visit",
-    "please contact the registrar", "contact the registrar", "contact domain holder", "select request email form",
+    "please contact the registrar", "see registrar", "see the registrar", "contact registrar", "contact the registrar", "contact domain holder", "select request email form",
     "select contact", "opted to have", "opted out", "visit www", "visit whois", "visit http*", "webbased whois", "web based whois",
-    "for more information", "see www", "see http*", "information not available", "not available from registry",
+    "for more information", "name and address protection", "see www", "see http*", "information not available", "not available from registry",
     "not applicable", "data confidential", "confidential data", "for privacy reasons", "privacy reasons",
     "not managed by", "is not available", "no longer available", "available on request", "available upon request",
     "by request", "private data", "personal information", "protected data", "non trading individual",
@@ -147,7 +147,7 @@ const PROXIES: &[&str] = &[
 const PROXY_MAIL: &[&str] = &[
     "whoisguard", "domainsbyproxy", "privacy", "whoisproxy", "privatewhois", "whoisagent", "whoisprotect", "anonymis", "anonymiz",
     "withheld", "whoistrustee", "domainprotect", "proxyregist", "domaindiscreet", "whoissecure", "identity-protect", "idshield",
-    "protecteddomain", "gdpr-mask", "whois-protect", "data-protected", "domainproxy",
+    "protecteddomain", "w-o-o.com", "privateregist", "dnstination", "gdpr-mask", "whois-protect", "data-protected", "domainproxy",
 ];
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ const ABSENT: &[&str] = &[
     " no matching ", " no records matching ", " no record found ", " no records found ", " no found ", " domain unknown ",
     " unknown domain ", " not been registered ", " not yet registered ", " no information was found ", " no information found ",
     " available for registration ", " available for purchase ", " not in our database ", " not in the database ", " no data was found ",
-    " non existent ", " nonexistent ", " nxdomain ", " no existe ", " nao existe ", " não existe ", " no registrado ",
+    " pas enregistr", " nao registrado ", " não registrado ", " niet geregistreerd ", " non existent ", " nonexistent ", " nxdomain ", " no existe ", " nao existe ", " não existe ", " no registrado ",
     " no se encontr", " no se encuentra ", " introuvable ", " inexistant ", " aucun ", " nie istnieje ", " nicht registriert ", " ist frei ",
     " no hay ", " cannot be found ", " could not be found ", " couldnt be found ", " cant be found ", " no results ", " no result ",
     " is still available ", " can be registered ", " we do not have an entry ", " has no entry ", " domain is free ", " is not in use ",

@@ -4,6 +4,7 @@
 //! escapes occur, the rest is guessed. A registry's answer followed by a registrar's may be in two
 //! encodings: then each line is read for itself. Answers wrapped in HTML lose their tags.
 
+use super::entities::without_references;
 use auslese_markup::decode;
 use std::borrow::Cow;
 
@@ -14,7 +15,8 @@ pub(super) const MAX_ANSWER_BYTES: usize = 64 * 1024;
 pub(super) fn answer_text(answer: &[u8]) -> Cow<'_, str> {
     let answer = &answer[..answer.len().min(MAX_ANSWER_BYTES)];
     let text = decoded(answer);
-    if text.contains('<') { without_tags(text) } else { text }
+    let text = if text.contains('<') { without_tags(text) } else { text };
+    without_references(text)
 }
 
 fn decoded(answer: &[u8]) -> Cow<'_, str> {
@@ -69,10 +71,11 @@ fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
         match tag(rest) {
             Some((name, length)) => {
                 found = true;
-                if BREAKS.contains(&name.as_str()) {
+                rest = &rest[length..];
+                // A break at the end of a line is no empty line.
+                if BREAKS.contains(&name.as_str()) && !rest.starts_with(['\r', '\n']) {
                     kept.push('\n');
                 }
-                rest = &rest[length..];
             }
             None => {
                 kept.push('<');
@@ -84,7 +87,7 @@ fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
     if !found {
         return text;
     }
-    Cow::Owned(kept.replace("&nbsp;", " ").replace("&amp;", "&").replace("&quot;", "\""))
+    Cow::Owned(kept)
 }
 
 /// The name of the tag at the start of `text`, without its slash, and its length.

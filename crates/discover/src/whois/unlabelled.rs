@@ -2,7 +2,8 @@
 //! domain, and the holder at the head of an answer as on an envelope.
 
 use super::hosts::host;
-use super::lines::Line;
+use super::keys::Roles;
+use super::lines::{Line, Shape};
 
 /// An envelope has at least so many lines, or it may be anything.
 const MIN_ENVELOPE_LINES: usize = 3;
@@ -40,8 +41,7 @@ impl<'a> Unlabelled<'a> {
     /// Takes a line that may be of an envelope: the first at the margin, the others deeper, all
     /// short.
     pub(super) fn see(&mut self, line: &Line<'a>, first: bool) {
-        let fits =
-            line.text.len() <= MAX_ENVELOPE_BYTES && !line.text.ends_with(['.', ':', '!', '?']);
+        let fits = could_name_holder(line);
         self.envelope = match self.envelope.take() {
             _ if first && fits => Some((line.indent, vec![line.text])),
             Some((margin, mut lines))
@@ -63,5 +63,21 @@ impl<'a> Unlabelled<'a> {
     /// Something else stands here.
     pub(super) fn interrupt(&mut self) {
         self.envelope = None;
+    }
+}
+
+/// A short line that is no sentence.
+pub(super) fn could_name_holder(line: &Line<'_>) -> bool {
+    line.text.len() <= MAX_ENVELOPE_BYTES && !line.text.ends_with(['.', ':', '!', '?'])
+}
+
+/// The heading of the administrative contact: a lonely line above it that names no domain is the
+/// holder.
+pub(super) fn heads_administrator(line: &Line<'_>) -> bool {
+    match line.shape {
+        Shape::Pair(key, "") | Shape::Title(key) | Shape::Section(key) => {
+            key.is_heading() && key.roles.contains(Roles::ADMIN)
+        }
+        _ => false,
     }
 }

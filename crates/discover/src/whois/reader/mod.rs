@@ -9,12 +9,12 @@
 mod contacts;
 mod pairs;
 
-use super::hosts::name_servers;
+use super::hosts::{host, name_servers};
 use super::keys::{Field, Key, Roles};
 use super::lines::{Line, Shape};
 use super::records::Records;
 use super::summary::net_summary;
-use super::unlabelled::Unlabelled;
+use super::unlabelled::{Unlabelled, could_name_holder, heads_administrator};
 
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
@@ -271,9 +271,11 @@ impl<'a> Reader<'a> {
         self.last.target != Target::Nothing && continues
     }
 
-    /// `Address: X` amid free text, and the rest of the address under it.
+    /// `Address: X` amid free text, and the rest of the address under it; or `Registrant: X` and
+    /// the address under it.
     fn goes_on_with_address(&self, line: &Line<'_>) -> bool {
         match (self.last.target, self.section.kind) {
+            (Target::Draft(_, Field::Whole), Kind::Main) => line.indent == self.last.indent,
             (Target::Draft(draft, Field::Street), Kind::Party(section)) => {
                 draft == section
                     && self.records.drafts[draft].has_text()
@@ -310,6 +312,11 @@ impl<'a> Reader<'a> {
     fn main_text(&mut self, line: &Line<'a>, next: Option<&Line<'a>>) {
         self.records.add_servers(self.unlabelled.servers(line));
         self.unlabelled.see(line, self.first);
+        let lonely = self.first && next.is_some_and(heads_administrator);
+        if lonely && could_name_holder(line) && !line.text.split(' ').any(|w| host(w).is_some()) {
+            let draft = self.records.draft(Roles::NONE);
+            self.records.drafts[draft].take_text(line.text);
+        }
         if let Some((net, organization, net_name)) =
             net_summary(line.text, next.map(|next| next.text))
         {

@@ -18,7 +18,7 @@ impl<'a> Reader<'a> {
         self.next_is_value = value.is_empty() && self.goes_on(indent, next);
         self.last = Last { target: Target::Drop, indent, open: self.next_is_value };
         match key.field {
-            Field::Unknown => self.unknown(value, indent),
+            Field::Unknown => self.unknown(value, indent, next),
             Field::Ignored => match remark(value) {
                 Some((key, value)) => self.pair(key, value, indent, next),
                 None => self.foreign_proof(key, value),
@@ -46,8 +46,13 @@ impl<'a> Reader<'a> {
         next.indent > indent || !interrupts
     }
 
-    fn unknown(&mut self, value: &str, indent: usize) {
-        if value.is_empty() && (indent <= self.section.indent || self.section.kind == Kind::Main) {
+    fn unknown(&mut self, value: &str, indent: usize, next: Option<&Line<'a>>) {
+        // `Title:` amid the keys of a contact is an empty field, not a heading.
+        let field = matches!(self.section.kind, Kind::Party(_))
+            && !self.after_blank
+            && next.is_some_and(|next| next.indent <= indent);
+        let back = indent <= self.section.indent || self.section.kind == Kind::Main;
+        if value.is_empty() && back && !field {
             self.enter(Kind::Ignored, indent);
         }
     }
@@ -143,7 +148,14 @@ impl<'a> Reader<'a> {
         let kind = read_key(value);
         if kind.field == Field::Whole && !kind.roles.is_none() {
             self.heading(kind, indent);
-        } else if let Kind::Party(draft) = self.section.kind {
+            return;
+        }
+        let draft = match self.section.kind {
+            Kind::Party(draft) => Some(draft),
+            Kind::Main => self.block,
+            Kind::Servers | Kind::Ignored => None,
+        };
+        if let Some(draft) = draft {
             self.records.drafts[draft].take(Field::Kind, value);
         }
     }
