@@ -3,13 +3,14 @@
 //! The judgement is pure and says which question is worth asking next; here it is asked, and the
 //! answer becomes part of what is observed, until no answer could change the verdict.
 
+mod hearsay;
 mod pages;
 
 use crate::gather::tokens;
 use crate::judge::{
-    Fact, HandDecision, Known, Listing, MailRoutes, Observed, Pointer, Question, Reached, Rule,
-    RuleError, RuleSays, Rules, SeenCertificate, Thoroughness, Told, Zone, ZoneServer, judge_all,
-    may_vouch, next_question, spf_terms,
+    Fact, HandDecision, Known, MailRoutes, Observed, Pointer, Question, Reached, Rule, RuleError,
+    RuleSays, Rules, SeenCertificate, Thoroughness, Told, Zone, ZoneServer, judge_all, may_vouch,
+    next_question, spf_terms,
 };
 use crate::lookup::{self, Lookups};
 use crate::profile::Profile;
@@ -20,14 +21,23 @@ use auslese_model::{
     Cause, CauseKind, HostName, Indicator, LookupRecord, Membership, Timestamp, Verdict,
 };
 use auslese_net::RecordKind;
-use rustc_hash::FxHashMap;
+use hearsay::Hearsay;
 use std::fmt;
-use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 /// Servers of a zone, addresses of a host and reverse names of an address that are looked at.
 const MAX_ZONE_SERVERS: usize = 8;
+
+/// On what occasion a host is judged.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Occasion {
+    /// How one came to it, if that is known already.
+    pub reached: Option<Reached>,
+    /// Hosts with pages that lead to it, as far as known.
+    pub linked_from: Vec<HostName>,
+    pub thoroughness: Thoroughness,
+}
 
 /// Judges hosts by asking the world about them. Clones share what is known.
 #[derive(Clone)]
@@ -40,7 +50,7 @@ struct Shared {
     profiles: Vec<Profile>,
     settings: JudgeSettings,
     known: RwLock<Known>,
-    listings: RwLock<FxHashMap<HostName, Vec<Listing>>>,
+    hearsay: RwLock<Hearsay>,
 }
 
 impl fmt::Debug for Investigator {
@@ -65,7 +75,7 @@ impl Investigator {
                 profiles,
                 settings,
                 known: RwLock::new(known),
-                listings: RwLock::default(),
+                hearsay: RwLock::default(),
             }),
         })
     }
@@ -86,12 +96,6 @@ impl Investigator {
     /// Everything that was asked since the last call, for the store.
     pub fn take_new_lookups(&self) -> Vec<LookupRecord> {
         self.shared.lookups.take_new()
-    }
-
-    /// Notes a list in which a host stands.
-    pub fn list(&self, host: HostName, listing: Listing) {
-        let mut listings = write(&self.shared.listings);
-        listings.entry(host).or_default().push(listing);
     }
 
     /// What scans found, for the settings by which only scanned addresses count.
@@ -144,21 +148,15 @@ impl Investigator {
 
     /// The verdict on a host.
     pub async fn investigate(&self, host: &HostName) -> Verdict {
-        self.investigate_as(host, None, Thoroughness::UntilDecided).await
+        self.investigate_as(host, Occasion::default()).await
     }
 
-    /// The verdict on a host that was reached in a known way, or asked about in full.
-    pub async fn investigate_as(
-        &self,
-        host: &HostName,
-        reached: Option<Reached>,
-        thoroughness: Thoroughness,
-    ) -> Verdict {
+    /// The verdict on a host of which it is known how one came to it, or that is asked about in
+    /// full.
+    pub async fn investigate_as(&self, host: &HostName, occasion: Occasion) -> Verdict {
         let shared = &*self.shared;
-        let mut observed = Observed::new(host.clone());
-        if let Some(listings) = read(&shared.listings).get(host) {
-            observed.listings = listings.clone();
-        }
+        let Occasion { reached, linked_from, thoroughness } = occasion;
+        let mut observed = Observed { linked_from, ..self.heard_of(host) };
         // In which network a host stands is wanted of every host, also where it decides nothing.
         if host.address().is_none() {
             self.ask(Question::Addresses, &mut observed).await;
@@ -173,6 +171,7 @@ impl Investigator {
         };
         let verdict = verdict.unwrap_or_else(|| nobody(host));
         self.remember(&verdict);
+        self.learn_zone(&observed, &verdict);
         verdict
     }
 
@@ -241,13 +240,10 @@ impl Investigator {
     async fn mail(&self, host: &HostName, observed: &mut Observed) {
         let domain = registrable_domain(host).unwrap_or(host.as_str());
         let lookups = &self.shared.lookups;
-        let exchangers = match lookups.records(domain, RecordKind::Mx).await {
+        let exchangers = match lookups.exchangers(domain).await {
             Ok(told) => told.value,
             Err(cause) => return observed.mail = Fact::Failed(cause),
         };
-        let exchangers =
-            exchangers.iter().filter_map(|record| record.data.split_whitespace().last());
-        let exchangers = exchangers.filter_map(HostName::parse).collect();
         let texts = match lookups.records(domain, RecordKind::Txt).await {
             Ok(told) => told.value,
             Err(cause) => return observed.mail = Fact::Failed(cause),
@@ -271,23 +267,28 @@ impl Investigator {
             (Fact::Told(told), None) => told.value.clone(),
             (Fact::NotAsked | Fact::Failed(_), None) => Vec::new(),
         };
-        let mut pointers = Vec::new();
+        let (mut pointers, mut failed) = (Vec::new(), None);
         for address in addresses.into_iter().take(MAX_ZONE_SERVERS) {
             let names = match self.shared.lookups.pointers(address).await {
                 Ok(told) => told.value,
                 Err(cause) => return Fact::Failed(cause),
             };
             for name in names.into_iter().take(MAX_ZONE_SERVERS) {
-                let confirmed = self.leads_back(&name, address).await;
+                let confirmed = match self.shared.lookups.addresses(&name).await {
+                    Ok(told) => told.value.contains(&address),
+                    Err(cause) => {
+                        failed = Some(cause).filter(|it| it.kind.is_temporary()).or(failed);
+                        false
+                    }
+                };
                 pointers.push(Pointer { address, name, confirmed });
             }
         }
-        Fact::told(pointers, "DNS", Timestamp::now())
-    }
-
-    async fn leads_back(&self, name: &HostName, address: IpAddr) -> bool {
-        let addresses = self.shared.lookups.addresses(name).await;
-        addresses.is_ok_and(|told| told.value.contains(&address))
+        // A name that could not be looked up may lead back.
+        match failed.filter(|_| !pointers.iter().any(|pointer| pointer.confirmed)) {
+            Some(cause) => Fact::Failed(cause),
+            None => Fact::told(pointers, "DNS", Timestamp::now()),
+        }
     }
 
     async fn registration(&self, host: &HostName) -> Fact<Registration> {
@@ -359,7 +360,6 @@ mod tests {
 
     use super::*;
     use crate::lookup::{LookupMode, LookupSettings};
-    use crate::registration::Party;
     use auslese_net::{Net, NetSettings};
 
     fn host(name: &str) -> HostName {
@@ -372,32 +372,21 @@ mod tests {
 
     fn profile() -> Profile {
         Profile {
-            label: "U".to_owned(),
             name: Some("Universität Hohenwerth".to_owned()),
-            root: host("uni.example"),
             domains: vec!["uni.example".to_owned()],
-            mail_domains: Vec::new(),
-            gathered: Timestamp(0),
-            registrant: Party::default(),
-            ranges: Vec::new(),
-            refused_ranges: Vec::new(),
-            name_servers: Vec::new(),
-            mail_servers: Vec::new(),
-            imprint: Party::default(),
-            tokens: Vec::new(),
-            open: Vec::new(),
+            ..Profile::new("U", host("uni.example"), Timestamp(0))
         }
     }
 
     /// One who can ask nobody and remembers nothing.
-    fn in_the_dark() -> Investigator {
+    pub(super) fn in_the_dark() -> Investigator {
         let net = Net::new(NetSettings { only_mapped: true, ..NetSettings::default() }).unwrap();
         let settings = LookupSettings::default();
         let lookups = Lookups::new(net, settings, LookupMode::Replay, Vec::new());
         Investigator::new(lookups, vec![profile()], JudgeSettings::default(), &[]).unwrap()
     }
 
-    fn verdict(investigator: &Investigator, name: &str) -> Verdict {
+    pub(super) fn verdict(investigator: &Investigator, name: &str) -> Verdict {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(investigator.investigate(&host(name)))
     }

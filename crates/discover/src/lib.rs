@@ -37,19 +37,17 @@ mod whois;
 
 pub use gather::{GatherSettings, gather};
 pub use imports::{
-    DropReason, Dropped, Import, ImportError, ImportFormat, ImportedHost, read_import,
+    DropReason, Dropped, Import, ImportError, ImportFormat, ImportedCertificate, ImportedHost,
+    read_import,
 };
-pub use imprint::{ImprintText, MAX_IMPRINT_PAGES, imprint_addresses};
-pub use investigate::Investigator;
+pub use investigate::{Investigator, Occasion};
 pub use profile::{MailServer, NameServer, Profile, Range, RefusedRange};
 pub use rdap::{RDAP_BYTES, parse_rdap, parse_rdap_networks};
-pub use registrable::registrable_domain;
 pub use registration::{Party, Registration, RegistrationState, blocks};
 pub use settings::{JudgeSettings, Method, NetCounts, Weights};
 pub use similarity::{
-    Ground, HolderName, MAX_NAME, MIN_COVERAGE, MailComparison, MailDomainKind, SEPARATED_SHARE,
-    Side, Similarity, TokenClass, TokenReason, address_similarity, mail_domain_kind,
-    same_mail_domain, similarity,
+    Ground, HolderName, MAX_NAME, MIN_COVERAGE, SEPARATED_SHARE, Side, Similarity, TokenClass,
+    TokenReason, address_similarity, similarity,
 };
 pub use vhosts::{
     Endpoint, FoundAddress, FoundName, Place, Reported, VhostError, VhostFormat, VhostReport,

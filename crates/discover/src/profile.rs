@@ -1,6 +1,8 @@
 //! The organisation profile: the reference values of phase one, in a form a person can read,
 //! correct and keep. It is written once in phase one and read by every judgement.
 
+mod readable_time;
+
 use crate::registration::Party;
 use auslese_model::{HostName, Timestamp};
 use ipnet::IpNet;
@@ -23,6 +25,7 @@ pub struct Profile {
     /// Domains of its mail addresses, for comparison with registrants.
     #[serde(default)]
     pub mail_domains: Vec<String>,
+    #[serde(with = "readable_time")]
     pub gathered: Timestamp,
     #[serde(default)]
     pub registrant: Party,
@@ -37,6 +40,9 @@ pub struct Profile {
     /// What its imprint says.
     #[serde(default)]
     pub imprint: Party,
+    /// The VAT numbers in its imprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vat_ids: Vec<String>,
     /// Site-verification and analytics tokens of its pages and zones.
     #[serde(default)]
     pub tokens: Vec<String>,
@@ -88,6 +94,27 @@ pub struct MailServer {
 }
 
 impl Profile {
+    /// A profile of which nothing is known but how the organisation was named.
+    pub fn new(label: &str, root: HostName, gathered: Timestamp) -> Profile {
+        Profile {
+            label: label.to_owned(),
+            name: None,
+            root,
+            domains: Vec::new(),
+            mail_domains: Vec::new(),
+            gathered,
+            registrant: Party::default(),
+            ranges: Vec::new(),
+            refused_ranges: Vec::new(),
+            name_servers: Vec::new(),
+            mail_servers: Vec::new(),
+            imprint: Party::default(),
+            vat_ids: Vec::new(),
+            tokens: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
     /// The range an address lies in.
     pub fn range_of(&self, address: IpAddr) -> Option<&Range> {
         self.ranges.iter().find(|range| range.net.contains(&address))

@@ -6,7 +6,7 @@ use auslese_discover::scan::{
     Candidate, CandidateSource, Confirmation, Outcome, Probe, ScanError, ScanEvent, ScanPlan,
     ScanRules, ScanState, Sent, ServerClass, SweepRules, Vantage, WebServer, ptr_sweep, scan,
 };
-use auslese_discover::{Party, Profile, Range};
+use auslese_discover::{Profile, Range};
 use auslese_model::{CauseKind, HostName, Timestamp};
 use auslese_net::{ConnectTo, Limits, Net, NetSettings};
 use auslese_testnet::{Answer, Identity, Internet, LeadsTo, Running, Site, Step, Zone};
@@ -34,21 +34,11 @@ fn profile(ranges: &[&str]) -> Profile {
         found_by: "address of ns1.uni.example".to_owned(),
         source: "registry".to_owned(),
     };
+    let root = HostName::parse("uni.example").unwrap();
     Profile {
-        label: "uni".to_owned(),
-        name: None,
-        root: HostName::parse("uni.example").unwrap(),
         domains: vec!["uni.example".to_owned()],
-        mail_domains: Vec::new(),
-        gathered: Timestamp(0),
-        registrant: Party::default(),
         ranges: nets(ranges).into_iter().map(range).collect(),
-        refused_ranges: Vec::new(),
-        name_servers: Vec::new(),
-        mail_servers: Vec::new(),
-        imprint: Party::default(),
-        tokens: Vec::new(),
-        open: Vec::new(),
+        ..Profile::new("uni", root, Timestamp(0))
     }
 }
 

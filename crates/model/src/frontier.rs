@@ -217,6 +217,15 @@ pub struct Commit {
     pub clocks: Vec<Clock>,
     pub robots: Vec<RobotsCopy>,
     pub warcs: Vec<WarcProgress>,
+    /// Links between servers that no offer tells of, because they lead to requests known already.
+    pub links: Vec<ServerLink>,
+}
+
+/// A page of one server leads to another server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ServerLink {
+    pub server: ServerId,
+    pub from: ServerId,
 }
 
 impl Commit {

@@ -35,8 +35,8 @@ pub use exchange::{
     VersionText,
 };
 pub use frontier::{
-    Change, Clock, Commit, HopPath, Lease, NewServer, Offer, Pending, RobotsCopy, ServerSigns,
-    State, StateChange, WarcProgress,
+    Change, Clock, Commit, HopPath, Lease, NewServer, Offer, Pending, RobotsCopy, ServerLink,
+    ServerSigns, State, StateChange, WarcProgress,
 };
 pub use headers::Headers;
 pub use host::{HostName, Origin, Scheme};

@@ -15,11 +15,19 @@ pub enum LookupKind {
     Tls,
     /// A page, such as an imprint.
     Web,
+    /// A certificate in an export of a log, which a person imported.
+    Log,
 }
 
 impl LookupKind {
-    pub const ALL: [LookupKind; 5] =
-        [LookupKind::Dns, LookupKind::Whois, LookupKind::Rdap, LookupKind::Tls, LookupKind::Web];
+    pub const ALL: [LookupKind; 6] = [
+        LookupKind::Dns,
+        LookupKind::Whois,
+        LookupKind::Rdap,
+        LookupKind::Tls,
+        LookupKind::Web,
+        LookupKind::Log,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -28,6 +36,7 @@ impl LookupKind {
             LookupKind::Rdap => "rdap",
             LookupKind::Tls => "tls",
             LookupKind::Web => "web",
+            LookupKind::Log => "log",
         }
     }
 

@@ -1,9 +1,9 @@
 //! How good the verdicts are, measured against right answers.
 //!
 //! Everything is computed from the evidence of the verdicts, so both methods and all thresholds
-//! come from one investigation. For that the investigation must have asked everything
-//! ([`crate::judge::Thoroughness::Everything`]): a question that was left out because the host
-//! was decided already would count against its indicator.
+//! come from one investigation. An indicator is measured on the hosts it was looked at for; the others
+//! are named beside it. If the investigation has asked everything ([`Thoroughness::Everything`]),
+//! these are only hosts with questions that nobody answered.
 //!
 //! A host in the review band is not accepted, so it counts as missed if it is a member; how many
 //! there are is told beside.
@@ -12,7 +12,7 @@ mod truth;
 
 pub use truth::{Truth, read_truth};
 
-use crate::judge::{is_member_in_the_paper, reaches, score, strengths};
+use crate::judge::{Thoroughness, is_member_in_the_paper, reaches, score, strengths};
 use crate::settings::JudgeSettings;
 use auslese_model::{Case, Evidence, HostName, Indicator, Verdict};
 use rustc_hash::FxHashMap;
@@ -61,8 +61,10 @@ pub struct CaseResult {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IndicatorResult {
     pub indicator: Indicator,
-    /// For how many hosts it was looked at.
+    /// For how many hosts it was looked at; the counts are theirs.
     pub looked_at: usize,
+    /// The hosts about which there is nothing to tell: it was not asked for, or nobody answered.
+    pub not_asked: Vec<HostName>,
     #[serde(flatten)]
     pub quality: Quality,
 }
@@ -110,8 +112,13 @@ pub struct Quality {
     pub f1: Option<f64>,
 }
 
-/// Compares verdicts with the right answers.
-pub fn evaluate(truth: &[Truth], verdicts: &[Verdict], settings: &JudgeSettings) -> Evaluation {
+/// Compares verdicts, which were made with this thoroughness, with the right answers.
+pub fn evaluate(
+    truth: &[Truth],
+    verdicts: &[Verdict],
+    thoroughness: Thoroughness,
+    settings: &JudgeSettings,
+) -> Evaluation {
     let by_host: FxHashMap<&HostName, &Verdict> =
         verdicts.iter().map(|verdict| (&verdict.host, verdict)).collect();
     let (mut answered, mut without_verdict) = (Vec::new(), Vec::new());
@@ -131,7 +138,10 @@ pub fn evaluate(truth: &[Truth], verdicts: &[Verdict], settings: &JudgeSettings)
             ..method_result(&answered, weighted)
         },
         paper: method_result(&answered, accepts_in_the_paper),
-        indicators: Indicator::ALL.into_iter().filter_map(|i| alone(&answered, i)).collect(),
+        indicators: Indicator::ALL
+            .into_iter()
+            .filter_map(|indicator| alone(&answered, indicator, thoroughness))
+            .collect(),
         best: best(&thresholds),
         thresholds,
         mistakes: answered
@@ -194,15 +204,45 @@ fn method_result(answered: &[Answered<'_>], accepts: impl Fn(&[Evidence]) -> boo
     }
 }
 
-/// An indicator that says anything at all accepts.
-fn alone(answered: &[Answered<'_>], indicator: Indicator) -> Option<IndicatorResult> {
-    let looked_at = |evidence: &[Evidence]| evidence.iter().any(|s| s.indicator == indicator);
+/// An indicator that says anything at all accepts. None if it was looked at for no host.
+fn alone(
+    answered: &[Answered<'_>],
+    indicator: Indicator,
+    thoroughness: Thoroughness,
+) -> Option<IndicatorResult> {
     let accepts = |evidence: &[Evidence]| {
         evidence.iter().any(|sign| sign.indicator == indicator && sign.strength > 0.0)
     };
-    let looked = answered.iter().filter(|a| looked_at(&a.verdict.evidence)).count();
-    let quality = count(answered.iter(), accepts).quality();
-    (looked > 0).then_some(IndicatorResult { indicator, looked_at: looked, quality })
+    let seen = |a: &&Answered<'_>| a.verdict.evidence.iter().any(|it| it.indicator == indicator);
+    answered.iter().find(seen)?;
+    let (asked, not_asked): (Vec<&Answered<'_>>, Vec<&Answered<'_>>) =
+        answered.iter().partition(|a| was_asked(a.verdict, indicator, thoroughness));
+    Some(IndicatorResult {
+        indicator,
+        looked_at: asked.len(),
+        not_asked: not_asked.iter().map(|a| a.truth.host.clone()).collect(),
+        quality: count(asked.iter().copied(), accepts).quality(),
+    })
+}
+
+/// Whether it is known what an indicator says of a host: evidence may be lacking because there is
+/// none, or because the question was left out once the host was decided.
+fn was_asked(verdict: &Verdict, indicator: Indicator, thoroughness: Thoroughness) -> bool {
+    let seen = |indicator| verdict.evidence.iter().any(|sign| sign.indicator == indicator);
+    let left_open = verdict.open.iter().any(|open| open.indicator == indicator);
+    match indicator {
+        _ if seen(indicator) => true,
+        _ if left_open => false,
+        // Nobody has to be asked for these.
+        Indicator::Rule | Indicator::Root | Indicator::List => true,
+        // One answer of the registry settles all three; of a domain it does not know, only one says so.
+        Indicator::EmailDomain | Indicator::Holder | Indicator::PostalAddress
+            if seen(Indicator::EmailDomain) || seen(Indicator::Holder) =>
+        {
+            true
+        }
+        _ => thoroughness == Thoroughness::Everything,
+    }
 }
 
 fn thresholds(answered: &[Answered<'_>]) -> Vec<ThresholdResult> {

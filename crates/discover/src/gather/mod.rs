@@ -9,10 +9,11 @@ mod ranges;
 pub(crate) mod tokens;
 
 use crate::imprint::{ImprintText, imprint_addresses};
+use crate::judge::own_mail_domain;
 use crate::lookup::{self, Lookups};
 use crate::profile::{MailServer, NameServer, Profile};
 use crate::registrable::registrable_domain;
-use crate::registration::{Party, RegistrationState};
+use crate::registration::RegistrationState;
 use crate::similarity::{MailDomainKind, mail_domain_kind};
 use auslese_markup::{Page, parse};
 use auslese_model::{Cause, HostName, Timestamp};
@@ -59,22 +60,7 @@ pub async fn gather(
     let mut gathering = Gathering {
         lookups,
         settings,
-        profile: Profile {
-            label: label.to_owned(),
-            name: None,
-            root: root.clone().unwrap_or_else(unnamed),
-            domains: Vec::new(),
-            mail_domains: Vec::new(),
-            gathered: Timestamp::now(),
-            registrant: Party::default(),
-            ranges: Vec::new(),
-            refused_ranges: Vec::new(),
-            name_servers: Vec::new(),
-            mail_servers: Vec::new(),
-            imprint: Party::default(),
-            tokens: Vec::new(),
-            open: Vec::new(),
-        },
+        profile: Profile::new(label, root.clone().unwrap_or_else(unnamed), Timestamp::now()),
     };
     if root.is_some() {
         gathering.run(start).await;
@@ -219,13 +205,11 @@ impl Gathering<'_> {
     }
 
     async fn mail_servers(&mut self, domain: &HostName) {
-        let records = match self.lookups.records(domain.as_str(), RecordKind::Mx).await {
+        let exchangers = match self.lookups.exchangers(domain.as_str()).await {
             Ok(told) => told.value,
             Err(cause) => return self.leave_open("the mail exchangers", &cause),
         };
-        for record in records.into_iter().take(MAX_SERVERS) {
-            let name = record.data.split_whitespace().last().unwrap_or_default();
-            let Some(host) = HostName::parse(name) else { continue };
+        for host in exchangers.into_iter().take(MAX_SERVERS) {
             let addresses = self.addresses(&host).await;
             self.profile.mail_servers.push(MailServer { host, addresses, own: false });
         }
@@ -292,10 +276,11 @@ impl Gathering<'_> {
                 continue;
             }
             let imprint = ImprintText::read(&read_page(&page).text());
-            let own = |domain: &str| self.profile.mail_domains.iter().any(|own| own == domain);
+            let own = |email: &str| own_mail_domain(&self.profile, email).is_some();
             let mut party = imprint.party(|_| 0.0, 1.0, own);
             party.organization = imprint.likely_body().map(str::to_owned);
             self.profile.imprint = party;
+            self.profile.vat_ids = imprint.vat_ids;
             return;
         }
     }

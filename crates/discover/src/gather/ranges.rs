@@ -1,6 +1,7 @@
 //! Which address ranges are the organisation's own, and which only hold some of its servers.
 
 use super::GatherSettings;
+use crate::judge::own_names;
 use crate::lookup::{Lookups, Told};
 use crate::profile::{Profile, Range, RefusedRange};
 use crate::registration::{Party, Registration, RegistrationState};
@@ -37,11 +38,13 @@ impl Ranges {
     ) -> Ranges {
         let mut ranges = Ranges::default();
         let mut asked = BTreeSet::new();
-        for Start { address, found_by } in starts.into_iter().take(MAX_ADDRESSES) {
+        for Start { address, found_by } in starts {
             // A range that was refused may hold a smaller one that is the organisation's own.
-            if ranges.covers(address) || !asked.insert(address) {
+            let is_new = !ranges.covers(address) && !asked.contains(&address);
+            if !is_new || asked.len() >= MAX_ADDRESSES {
                 continue;
             }
+            asked.insert(address);
             let network = match lookups.network(address).await {
                 // A holder that was not to be learned is no holder that is not ours.
                 Ok(Told { value, open: Some(cause), .. }) if value.registrant.is_empty() => {
@@ -173,12 +176,8 @@ fn belongs(holder: &Party, profile: &Profile, settings: &GatherSettings) -> Resu
 /// What the organisation may be called, the words of its domain included.
 fn names(profile: &Profile) -> Vec<String> {
     let domain = profile.domains.first().and_then(|domain| domain.split('.').next());
-    let told = [profile.name.as_deref(), profile.registrant.organization.as_deref()];
-    let imprint = profile.imprint.organization.as_deref();
-    let mut names: Vec<String> =
-        told.into_iter().chain([imprint]).flatten().map(str::to_owned).collect();
-    names.extend(domain.map(|label| label.replace('-', " ")));
-    names
+    let told = own_names(profile).map(str::to_owned);
+    told.chain(domain.map(|label| label.replace('-', " "))).collect()
 }
 
 fn too_large(net: &IpNet, settings: &GatherSettings) -> Option<String> {
@@ -196,22 +195,13 @@ mod tests {
     use auslese_model::Timestamp;
 
     fn profile() -> Profile {
+        let root = HostName::parse("uni-hohenwerth.example").unwrap();
         Profile {
-            label: "U".to_owned(),
             name: Some("Universität Hohenwerth".to_owned()),
-            root: HostName::parse("uni-hohenwerth.example").unwrap(),
             domains: vec!["uni-hohenwerth.example".to_owned()],
             // The provider registered the domain.
             mail_domains: vec!["uni-hohenwerth.example".to_owned(), "webhaus.example".to_owned()],
-            gathered: Timestamp(0),
-            registrant: Party::default(),
-            ranges: Vec::new(),
-            refused_ranges: Vec::new(),
-            name_servers: Vec::new(),
-            mail_servers: Vec::new(),
-            imprint: Party::default(),
-            tokens: Vec::new(),
-            open: Vec::new(),
+            ..Profile::new("U", root, Timestamp(0))
         }
     }
 

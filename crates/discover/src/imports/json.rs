@@ -27,6 +27,14 @@ const KEYS: [&str; 12] = [
     "url",
 ];
 
+/// Keys under which only certificates have their names.
+const CERTIFICATE_KEYS: [&str; 5] =
+    ["name_value", "common_name", "dns_names", "all_domains", "subject_alt_names"];
+
+/// A key of certificates and of mere lists; beside one of the others it is a certificate's.
+const AMBIGUOUS_KEY: &str = "names";
+const BESIDE_IT: [&str; 5] = ["fingerprint_sha256", "issuer", "issuer_dn", "subject", "validity"];
+
 /// Keys that lead to other certificates than the one that is named.
 const NOT_BELOW: [&str; 4] = ["issuer", "issuer_name", "chain", "ca"];
 
@@ -99,7 +107,10 @@ impl Objects {
         let object = std::mem::take(self);
         match serde_json::from_slice::<Value>(&object.bytes) {
             _ if object.too_long => object.drop(finds, DropReason::TooLong),
-            Ok(value) => tell_names(&value, object.line, finds),
+            Ok(value) => {
+                tell_names(&value, object.line, finds);
+                tell_certificate(&value, object.line, finds);
+            }
             Err(_) => object.drop(finds, DropReason::Malformed),
         }
     }
@@ -143,4 +154,40 @@ fn tell_texts(value: &Value, line: u64, finds: &mut Finds) {
         }
         _ => {}
     }
+}
+
+/// Tells the names of an object that stand together. What its fields hold belongs to the same
+/// certificate; the items of a list are certificates of their own.
+fn tell_certificate(object: &Value, line: u64, finds: &mut Finds) {
+    let mut names = Vec::new();
+    gather(object, line, &mut names, finds);
+    finds.certificate(names.into_iter(), line);
+}
+
+fn gather<'a>(value: &'a Value, line: u64, names: &mut Vec<&'a str>, finds: &mut Finds) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| tell_certificate(item, line, finds)),
+        Value::Object(fields) => {
+            let is_certificate = BESIDE_IT.iter().any(|key| fields.contains_key(*key));
+            for (key, field) in fields {
+                let key = key.as_str();
+                if CERTIFICATE_KEYS.contains(&key) || (key == AMBIGUOUS_KEY && is_certificate) {
+                    names.extend(texts(field));
+                }
+                if !NOT_BELOW.contains(&key) {
+                    gather(field, line, names, finds);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The lines of a text, or of the texts in a list.
+fn texts(value: &Value) -> impl Iterator<Item = &str> {
+    let items = match value {
+        Value::Array(items) => items.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    items.iter().filter_map(Value::as_str).flat_map(str::lines)
 }

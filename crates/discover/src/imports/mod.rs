@@ -6,6 +6,7 @@
 //! in certificates, for instance) is counted by reason, and the first of each are kept.
 
 mod cdx;
+mod certificates;
 mod drops;
 mod format;
 mod json;
@@ -13,12 +14,15 @@ mod lines;
 mod list;
 mod table;
 
+pub use certificates::ImportedCertificate;
 pub use drops::{DropReason, Dropped};
 pub use format::ImportFormat;
 
 use crate::vhosts::{HostText, WhyNotNamed, read_host};
 use auslese_model::HostName;
+use certificates::Certificates;
 use drops::Drops;
+use flate2::bufread::MultiGzDecoder;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
@@ -29,13 +33,18 @@ pub(crate) const MAX_HOSTS: usize = 5_000_000;
 /// Longest line, record or JSON object, in bytes. Certificates with thousands of names fit.
 pub(crate) const MAX_ITEM: usize = 4 * 1024 * 1024;
 
+/// Most bytes that a compressed list may become. Indexes of large archives have some gigabytes.
+const MAX_UNPACKED: u64 = 64 << 30;
+
 /// Why a file cannot be imported at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     #[error("cannot read the list")]
     Io(#[from] io::Error),
-    #[error("the list is compressed; unpack it first")]
+    #[error("the list is compressed in a way that is not read; unpack it first")]
     Compressed,
+    #[error("the list is longer than {MAX_UNPACKED} bytes when it is unpacked")]
+    TooLarge,
 }
 
 /// What a list brought.
@@ -44,6 +53,8 @@ pub struct Import {
     pub format: ImportFormat,
     /// Sorted, each once (and once more if it also occurs as a wildcard).
     pub hosts: Vec<ImportedHost>,
+    /// Which names stand together in one certificate, if it is an export of a log.
+    pub certificates: Vec<ImportedCertificate>,
     /// The first few things of each reason that name no host.
     pub reported: Vec<Dropped>,
     /// How many there are of each reason.
@@ -62,12 +73,26 @@ pub struct ImportedHost {
     pub place: u64,
 }
 
-/// Reads a list; its format is recognised by content if it is not given.
+/// Reads a list, which may be compressed with gzip; its format is recognised by content if it is not
+/// given.
 pub fn read_import(source: impl Read, format: Option<ImportFormat>) -> Result<Import, ImportError> {
     let mut source = BufReader::with_capacity(BUFFER, source);
+    if !source.fill_buf()?.starts_with(GZIP) {
+        return read_plain(&mut source, format);
+    }
+    let unpacked = MultiGzDecoder::new(source).take(MAX_UNPACKED);
+    let mut unpacked = BufReader::with_capacity(BUFFER, unpacked);
+    let import = read_plain(&mut unpacked, format)?;
+    if unpacked.get_ref().limit() == 0 { Err(ImportError::TooLarge) } else { Ok(import) }
+}
+
+fn read_plain(
+    source: &mut dyn BufRead,
+    format: Option<ImportFormat>,
+) -> Result<Import, ImportError> {
     let mut head = Vec::new();
-    source.by_ref().take(HEAD).read_to_end(&mut head)?;
-    if head.starts_with(&[0x1f, 0x8b]) || head.starts_with(b"PK\x03\x04") {
+    source.take(HEAD).read_to_end(&mut head)?;
+    if head.starts_with(GZIP) || head.starts_with(b"PK\x03\x04") {
         return Err(ImportError::Compressed);
     }
     let format = format.unwrap_or_else(|| ImportFormat::recognise(&head));
@@ -76,6 +101,9 @@ pub fn read_import(source: impl Read, format: Option<ImportFormat>) -> Result<Im
     let lines = read_as(format, &mut whole, &mut finds)?;
     Ok(finds.into_import(format, lines))
 }
+
+/// How a file compressed with gzip begins.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Bytes that are read at once.
 const BUFFER: usize = 64 * 1024;
@@ -97,6 +125,7 @@ fn read_as(format: ImportFormat, source: &mut dyn BufRead, finds: &mut Finds) ->
 #[derive(Debug, Default)]
 struct Finds {
     hosts: BTreeMap<(HostName, bool), u64>,
+    certificates: Certificates,
     drops: Drops,
 }
 
@@ -135,6 +164,11 @@ impl Finds {
         }
     }
 
+    /// Takes names that stand together in one certificate; as hosts they are taken for themselves.
+    fn certificate<'a>(&mut self, names: impl Iterator<Item = &'a str>, line: u64) {
+        self.certificates.add(names, line);
+    }
+
     fn drop(&mut self, text: &str, line: u64, why: DropReason) {
         self.drops.add(text, line, why);
     }
@@ -154,7 +188,8 @@ impl Finds {
         let host = |((host, wildcard), place)| ImportedHost { host, wildcard, place };
         let hosts = self.hosts.into_iter().map(host).collect();
         let (reported, dropped) = self.drops.into_parts();
-        Import { format, hosts, reported, dropped, lines }
+        let certificates = self.certificates.into_list();
+        Import { format, hosts, certificates, reported, dropped, lines }
     }
 }
 

@@ -26,6 +26,10 @@ const COLUMNS: [&str; 15] = [
     "san",
 ];
 
+/// Of these, the columns that hold names of one certificate.
+const CERTIFICATE_COLUMNS: [&str; 5] =
+    ["name_value", "common_name", "dns_names", "matching_identities", "san"];
+
 /// Separators that are known, the likeliest first.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
@@ -36,21 +40,22 @@ pub(crate) fn is_heading(line: &str) -> bool {
 pub(crate) fn read(source: &mut dyn BufRead, finds: &mut Finds) -> io::Result<u64> {
     let mut records = Records { source, line: 0 };
     let mut bytes = Vec::new();
-    let mut columns: Option<(u8, Vec<usize>)> = None;
+    let mut columns: Option<Heading> = None;
     loop {
         let begin = records.line + 1;
         match records.next(&mut bytes)? {
             Next::End => return Ok(records.line),
             Next::TooLong => finds.drop(&text_of(&bytes[..200]), begin, DropReason::TooLong),
             Next::Record => match &columns {
-                Some((separator, wanted)) => take(&bytes, *separator, wanted, begin, finds),
+                Some(heading) => take(&bytes, heading, begin, finds),
                 // Without a heading the first column is meant, also of the first line.
                 None => match heading(&bytes) {
                     Some(found) => columns = Some(found),
                     None => {
-                        let separator = separator_of(&bytes);
-                        take(&bytes, separator, &[0], begin, finds);
-                        columns = Some((separator, vec![0]));
+                        let first =
+                            Heading { separator: separator_of(&bytes), columns: vec![(0, false)] };
+                        take(&bytes, &first, begin, finds);
+                        columns = Some(first);
                     }
                 },
             },
@@ -58,31 +63,43 @@ pub(crate) fn read(source: &mut dyn BufRead, finds: &mut Finds) -> io::Result<u6
     }
 }
 
-fn take(record: &[u8], separator: u8, wanted: &[usize], line: u64, finds: &mut Finds) {
-    let fields = fields(record, separator);
-    if wanted.iter().all(|column| *column >= fields.len()) {
+/// What the first line says.
+struct Heading {
+    separator: u8,
+    /// Columns with names, and whether these are names of a certificate.
+    columns: Vec<(usize, bool)>,
+}
+
+fn take(record: &[u8], heading: &Heading, line: u64, finds: &mut Finds) {
+    let fields = fields(record, heading.separator);
+    if heading.columns.iter().all(|(column, _)| *column >= fields.len()) {
         return finds.drop(&text_of(record), line, DropReason::Malformed);
     }
-    for field in wanted.iter().filter_map(|column| fields.get(*column)) {
+    let mut certificate: Vec<&str> = Vec::new();
+    for (column, of_certificate) in &heading.columns {
+        let Some(field) = fields.get(*column) else { continue };
         // Lists within a field come in lines, with blanks, with commas, or as {a,b}.
         let parts = field.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}'));
-        parts.for_each(|part| take_entry(part, line, finds));
+        let parts: Vec<&str> = parts.collect();
+        parts.iter().for_each(|part| take_entry(part, line, finds));
+        if *of_certificate {
+            certificate.extend(parts);
+        }
     }
+    finds.certificate(certificate.into_iter(), line);
 }
 
 /// The separator and the columns with names, if a line is a heading.
-fn heading(line: &[u8]) -> Option<(u8, Vec<usize>)> {
+fn heading(line: &[u8]) -> Option<Heading> {
     let separator = separator_of(line);
-    let columns: Vec<_> = fields(line, separator)
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| {
-            let field = field.trim().trim_start_matches('\u{feff}').to_ascii_lowercase();
-            COLUMNS.contains(&field.replace(' ', "_").as_str())
-        })
-        .map(|(at, _)| at)
-        .collect();
-    (!columns.is_empty()).then_some((separator, columns))
+    let named = |(at, field): (usize, &String)| {
+        let field = field.trim().trim_start_matches('\u{feff}').to_ascii_lowercase();
+        let field = field.replace(' ', "_");
+        let of_certificate = CERTIFICATE_COLUMNS.contains(&field.as_str());
+        COLUMNS.contains(&field.as_str()).then_some((at, of_certificate))
+    };
+    let columns: Vec<_> = fields(line, separator).iter().enumerate().filter_map(named).collect();
+    (!columns.is_empty()).then_some(Heading { separator, columns })
 }
 
 fn separator_of(line: &[u8]) -> u8 {

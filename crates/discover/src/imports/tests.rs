@@ -1,7 +1,10 @@
 //! Lists of every format, as services write them, and any text.
 
 use super::*;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use proptest::prelude::*;
+use std::io::Write;
 
 fn import(text: &str) -> Import {
     read_import(text.as_bytes(), None).unwrap()
@@ -71,6 +74,63 @@ fn formats() {
     }
 }
 
+/// Text, and the names that stand together with their line.
+type Together<'a> = (&'a str, &'a [(&'a str, u64)]);
+
+#[test]
+fn names_that_stand_together() {
+    #[rustfmt::skip]
+    let cases: [Together; 10] = [
+        // crt.sh: the common name belongs to the others; renewed certificates are one.
+        (r#"[{"common_name":"a.uni.example","name_value":"b.example\n*.b.example\nx@b.example"},
+            {"common_name":"a.uni.example","name_value":"*.b.example\nB.example"}]"#,
+            &[("*.b.example a.uni.example b.example", 1)]),
+        // Cert Spotter: not the names of the authority.
+        (r#"[{"dns_names":["b.example","a.uni.example"],"issuer":{"dns_names":["ca.example"]}}]"#,
+            &[("a.uni.example b.example", 1)]),
+        // Results within one object are certificates of their own.
+        (r#"{"results":[{"dns_names":["a.example","b.example"]},{"dns_names":["c.example","d.example"]}]}"#,
+            &[("a.example b.example", 1), ("c.example d.example", 1)]),
+        // Censys: parts of one certificate; a list of names beside nothing is no certificate.
+        (r#"{"parsed":{"names":["a.example"],"issuer":{"common_name":["CA"]},"subject":{"common_name":["b.example"]}}}"#,
+            &[("a.example b.example", 1)]),
+        (r#"{"names":["a.example","b.example"]}"#, &[]),
+        (r#"{"host":"a.example"}{"host":"b.example"}"#, &[]),
+        // One name is nobody's company.
+        (r#"{"common_name":"a.example","name_value":"a.example\n192.0.2.1"}"#, &[]),
+        ("id,common_name,name_value\n1,a.example,\"a.example\nb.example\"\n2,c.example,c.example\n",
+            &[("a.example b.example", 2)]),
+        ("host,url\na.example,http://b.example/\n", &[]),
+        ("a.example\nb.example\n", &[]),
+    ];
+    for (text, expected) in cases {
+        let found = import(text).certificates;
+        let found: Vec<(String, u64)> =
+            found.iter().map(|it| (it.names.join(" "), it.place)).collect();
+        let found: Vec<(&str, u64)> = found.iter().map(|(it, place)| (&**it, *place)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn certificates_of_providers_are_left_out() {
+    #[rustfmt::skip]
+    let cases = [
+        // names, registrable domains, kept
+        (50,    50, true),
+        (51,    51, false),
+        (1_000, 1,  true),
+        (1_001, 1,  false),
+    ];
+    for (names, domains, kept) in cases {
+        let name = |number: usize| format!("\"h{number}.d{}.example\"", number % domains);
+        let names: Vec<String> = (0..names).map(name).collect();
+        let found = import(&format!("{{\"dns_names\":[{}]}}", names.join(",")));
+        assert_eq!(found.certificates.len(), usize::from(kept), "{} {domains}", names.len());
+        assert_eq!(found.hosts.len(), names.len());
+    }
+}
+
 #[test]
 fn long_items_are_passed_over() {
     let long = "x".repeat(MAX_ITEM + 10);
@@ -104,10 +164,25 @@ fn examples_are_few_and_counts_are_complete() {
     assert_eq!(import.lines, 1000);
 }
 
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(bytes).unwrap();
+    packed.finish().unwrap()
+}
+
 #[test]
-fn compressed_lists_are_refused() {
-    let gzip: &[u8] = &[0x1f, 0x8b, 8, 0];
-    assert!(matches!(read_import(gzip, None), Err(ImportError::Compressed)));
+fn compressed_lists_are_unpacked_once() {
+    let text = "host\na.uni.example\nb.uni.example\n";
+    // Indexes of archives are often several members, one behind the other.
+    let (first, second) = text.as_bytes().split_at(12);
+    let members = [packed(first), packed(second)].concat();
+    let unpacked = read_import(members.as_slice(), None).unwrap();
+    assert_eq!(unpacked, import(text));
+    let twice = packed(&packed(text.as_bytes()));
+    assert!(matches!(read_import(twice.as_slice(), None), Err(ImportError::Compressed)));
+    assert!(matches!(read_import(&b"PK\x03\x04"[..], None), Err(ImportError::Compressed)));
+    let cut = &members[..members.len() - 10];
+    assert!(matches!(read_import(cut, None), Err(ImportError::Io(_))));
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use super::Investigator;
 use crate::gather::{read_page, tokens};
 use crate::imprint::{ImprintText, imprint_addresses};
-use crate::judge::{Fact, FrontPage, Imprint, Observed, Told};
+use crate::judge::{Fact, FrontPage, Imprint, Observed, Told, own_mail_domain, own_names};
 use crate::lookup;
-use crate::profile::Profile;
-use crate::similarity::similarity;
+use crate::registrable::registrable_domain;
+use crate::similarity::HolderName;
 use auslese_markup::Page;
 use auslese_model::{Cause, CauseKind, HostName, Timestamp};
 use url::Url;
@@ -53,6 +53,10 @@ impl Investigator {
             Ok(found) => found,
             Err(cause) => return Fact::Failed(cause),
         };
+        // Whoever redirects to a site does not own its imprint.
+        if !HostName::of(&page.url).is_some_and(|end| is_same_site(&end, host)) {
+            return Fact::told(None, page.url.to_string(), Timestamp::now());
+        }
         let mut failed = None;
         for url in imprint_addresses(&read, &page.url) {
             let page = match self.shared.lookups.page(&url).await {
@@ -64,10 +68,13 @@ impl Investigator {
                 }
             };
             let read = read_page(&page);
-            let party = self.compared(&ImprintText::read(&read.text()));
-            let links_to = linked_hosts(&read, &page.url);
-            let source = page.url.to_string();
-            return Fact::told(Some(Imprint { party, links_to }), source, Timestamp::now());
+            let text = ImprintText::read(&read.text());
+            let imprint = Imprint {
+                party: self.compared(&text),
+                vat_ids: text.vat_ids,
+                links_to: linked_hosts(&read, &page.url),
+            };
+            return Fact::told(Some(imprint), page.url.to_string(), Timestamp::now());
         }
         match failed.filter(|cause| cause.kind.is_temporary()) {
             Some(cause) => Fact::Failed(cause),
@@ -78,20 +85,22 @@ impl Investigator {
     /// The imprint as it compares best with any of the organisations.
     fn compared(&self, imprint: &ImprintText) -> crate::Party {
         let shared = &*self.shared;
-        let names: Vec<&str> = shared.profiles.iter().flat_map(names).collect();
-        let alike =
-            |line: &str| names.iter().map(|name| similarity(name, line).score).fold(0.0, f64::max);
-        let own_mail = |domain: &str| {
-            let mut own = shared.profiles.iter().flat_map(|profile| &profile.mail_domains);
-            own.any(|own| own.eq_ignore_ascii_case(domain))
+        let names: Vec<HolderName> =
+            shared.profiles.iter().flat_map(own_names).map(HolderName::read).collect();
+        let alike = |line: &str| {
+            let line = HolderName::read(line);
+            names.iter().map(|name| name.compare(&line).score).fold(0.0, f64::max)
+        };
+        let own_mail = |email: &str| {
+            shared.profiles.iter().any(|profile| own_mail_domain(profile, email).is_some())
         };
         imprint.party(alike, shared.settings.similarity, own_mail)
     }
 }
 
-fn names(profile: &Profile) -> impl Iterator<Item = &str> {
-    let told = [&profile.name, &profile.registrant.organization, &profile.imprint.organization];
-    told.into_iter().flatten().map(String::as_str)
+fn is_same_site(one: &HostName, other: &HostName) -> bool {
+    one == other
+        || registrable_domain(one).is_some_and(|domain| registrable_domain(other) == Some(domain))
 }
 
 fn linked_hosts(page: &Page, here: &Url) -> Vec<HostName> {

@@ -3,6 +3,7 @@
 use super::facts::Observed;
 use crate::profile::Profile;
 use auslese_model::Case;
+use std::net::IpAddr;
 
 /// How a host came to be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +30,22 @@ pub fn case_of(in_network: bool, reached: Reached) -> Case {
     }
 }
 
+/// How a host in this situation was come across, as far as the situation tells.
+pub fn reached_in(case: Case) -> Reached {
+    match case {
+        Case::InternalLinked => Reached::InternalLink,
+        Case::ExternalLinked | Case::InternalOverExternal => Reached::ExternalLink,
+        Case::InternalUnlinked | Case::ExternalUnlinked => Reached::Found,
+    }
+}
+
 /// Whether an address of the host lies in a range of the organisation, whatever the settings
 /// make of that; `None` if its addresses are not known.
 pub fn in_network(observed: &Observed, profile: &Profile) -> Option<bool> {
-    let addresses = observed.known_addresses()?;
-    Some(addresses.iter().any(|address| profile.range_of(address.to_canonical()).is_some()))
+    observed.known_addresses().map(|addresses| is_within(&addresses, profile))
+}
+
+/// Whether one of some addresses lies in a range of the organisation.
+pub fn is_within(addresses: &[IpAddr], profile: &Profile) -> bool {
+    addresses.iter().any(|address| profile.range_of(address.to_canonical()).is_some())
 }

@@ -187,6 +187,7 @@ pub struct FrontPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imprint {
     pub party: Party,
+    pub vat_ids: Vec<String>,
     /// Hosts that the page links to.
     pub links_to: Vec<HostName>,
 }

@@ -3,7 +3,7 @@
 
 use super::rules::Rules;
 use auslese_model::HostName;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,18 +27,39 @@ pub enum ScannedAs {
     NotPublic,
 }
 
-/// How many zones of each kind a name server was seen to serve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The registrable domains that a name server was seen to serve, besides the organisation's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NameServerUse {
-    pub members: u32,
-    pub others: u32,
+    members: FxHashSet<String>,
+    others: FxHashSet<String>,
 }
 
 impl NameServerUse {
+    /// Notes a domain of which a host was judged. One host that belongs makes it a member's: a
+    /// guest beside it does not make it a stranger's.
+    pub fn note(&mut self, domain: &str, is_member: bool) {
+        if is_member {
+            self.others.remove(domain);
+            self.members.insert(domain.to_owned());
+        } else if !self.members.contains(domain) {
+            self.others.insert(domain.to_owned());
+        }
+    }
+
+    /// How many strangers it serves, apart from the domain in question: that one must not speak
+    /// against itself by an earlier verdict.
+    pub(crate) fn others_than(&self, domain: Option<&str>) -> usize {
+        count_without(&self.others, domain)
+    }
+
     /// From 1 (nobody else was seen to use it) towards 0 (nearly everybody else). Only ever
     /// lowers a weight: the zones a crawl meets are no sample from which more could be concluded.
-    pub(crate) fn exclusiveness(self) -> f64 {
-        let ours = f64::from(self.members) + 1.0;
-        ours / (ours + f64::from(self.others))
+    pub(crate) fn exclusiveness(&self, domain: Option<&str>) -> f64 {
+        let ours = count_without(&self.members, domain) as f64 + 1.0;
+        ours / (ours + self.others_than(domain) as f64)
     }
+}
+
+fn count_without(domains: &FxHashSet<String>, domain: Option<&str>) -> usize {
+    domains.len() - usize::from(domain.is_some_and(|domain| domains.contains(domain)))
 }

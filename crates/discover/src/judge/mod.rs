@@ -19,7 +19,7 @@ mod spf;
 mod weigh;
 mod words;
 
-pub use case::{Reached, case_of, in_network};
+pub use case::{Reached, case_of, in_network, is_within, reached_in};
 pub use decide::decide;
 pub use facts::{
     Fact, FrontPage, Imprint, ListKind, Listing, MailRoutes, Observed, Pointer, SeenCertificate,
@@ -33,9 +33,11 @@ pub use spf::spf_terms;
 pub use weigh::weigh;
 pub use words::{evidence_in_short, explain, in_short, sentence};
 
+pub(crate) use compare::{own_mail_domain, own_names};
 pub(crate) use decide::is_member_in_the_paper;
 pub(crate) use rules::check_pattern;
 pub(crate) use score::{reaches, strengths};
+pub(crate) use weigh::DOMAINS_OF_ONE_OWNER;
 
 use crate::profile::Profile;
 use crate::settings::JudgeSettings;

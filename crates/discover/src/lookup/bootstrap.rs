@@ -55,11 +55,12 @@ fn service(service: &Value) -> Option<(Vec<String>, Url)> {
     let texts = |index: usize| -> Vec<String> {
         let list = service.get(index).and_then(Value::as_array);
         let texts = list.into_iter().flatten().filter_map(Value::as_str);
-        texts.map(|text| text.trim().to_ascii_lowercase()).collect()
+        texts.map(|text| text.trim().to_owned()).collect()
     };
     let bases: Vec<Url> = texts(1).iter().filter_map(|text| base(text)).collect();
     let secure = bases.iter().find(|base| base.scheme() == "https");
-    Some((texts(0), secure.or(bases.first())?.clone()))
+    let entries = texts(0).iter().map(|text| text.to_ascii_lowercase()).collect();
+    Some((entries, secure.or(bases.first())?.clone()))
 }
 
 /// A base address, to which paths can be added.
@@ -78,7 +79,7 @@ mod tests {
     fn the_most_specific_service_counts() {
         let file = br#"{"version": "1.0", "services": [
             [["de", "example"], ["http://rdap.a.example/x", "https://rdap.a.example/y"]],
-            [["ac.example"], ["https://rdap.b.example/"]],
+            [["AC.example"], ["https://rdap.b.example/RDAP/"]],
             [["none"], []], "nonsense", [["odd"]],
             [["198.18.0.0/15", "2001:db8::/32"], ["https://rdap.c.example/"]],
             [["198.18.0.0/16"], ["ftp://rdap.d.example/", "http://rdap.d.example"]]
@@ -87,7 +88,7 @@ mod tests {
         #[rustfmt::skip]
         let domains = [
             ("uni.example",     Some("https://rdap.a.example/y/")),
-            ("uni.ac.example",  Some("https://rdap.b.example/")),
+            ("uni.ac.example",  Some("https://rdap.b.example/RDAP/")),
             ("uni.de",          Some("https://rdap.a.example/y/")),
             ("unide",           None),
             ("uni.none",        None),

@@ -73,6 +73,12 @@ impl Lookups {
         self.dns(name, kind).await.map_err(Cause::from)
     }
 
+    /// The mail exchangers of a domain. One that says it takes no mail (`0 .`, RFC 7505) has none.
+    pub async fn exchangers(&self, domain: &str) -> Result<Told<Vec<HostName>>, Cause> {
+        let told = self.records(domain, RecordKind::Mx).await?;
+        Ok(told.map(|records| records.iter().filter_map(exchanger).collect()))
+    }
+
     /// The zone a host lies in: asks for name servers of the host, then of each name above it, up
     /// to the registrable domain. Servers of an alias's target are not the host's.
     pub async fn zone(&self, host: &HostName) -> Result<Told<ZoneFacts>, Cause> {
@@ -147,6 +153,44 @@ impl Lookups {
     }
 }
 
+/// The name servers that answers on record name, each with the name it was asked about.
+pub fn recorded_zones(
+    records: &[LookupRecord],
+) -> impl Iterator<Item = (HostName, Vec<HostName>)> + '_ {
+    let zones = recorded(records, RecordKind::Ns);
+    zones.map(|(name, records)| {
+        let servers = servers_of(name.as_str(), &records);
+        (name, servers)
+    })
+}
+
+/// The addresses of hosts, as far as answers on record name them.
+pub fn recorded_addresses(
+    records: &[LookupRecord],
+) -> impl Iterator<Item = (HostName, Vec<IpAddr>)> + '_ {
+    let kinds = [RecordKind::A, RecordKind::Aaaa].into_iter();
+    kinds.flat_map(|kind| recorded(records, kind)).map(|(name, records)| {
+        let addresses = records.iter().filter_map(|record| record.data.parse().ok());
+        (name, addresses.collect())
+    })
+}
+
+/// The answers to questions of one kind, with the name that was asked about; those that cannot be
+/// read are left out.
+fn recorded(
+    records: &[LookupRecord],
+    kind: RecordKind,
+) -> impl Iterator<Item = (HostName, Vec<DnsRecord>)> + '_ {
+    let of_dns = records.iter().filter(|record| record.key.kind == LookupKind::Dns);
+    of_dns.filter_map(move |record| {
+        let (name, asked) = record.key.question.split_once(' ')?;
+        if asked != kind.as_str() {
+            return None;
+        }
+        Some((HostName::parse(name)?, read(record).ok()?.value))
+    })
+}
+
 /// A host and the names above it, as far as the domain.
 fn levels<'a>(host: &'a str, domain: &'a str) -> impl Iterator<Item = &'a str> {
     let above = host.match_indices('.').map(|(dot, _)| &host[dot + 1..]);
@@ -163,6 +207,12 @@ fn zone_facts(apex: &str, name_servers: Vec<HostName>) -> ZoneFacts {
 
 fn servers_of(name: &str, records: &[DnsRecord]) -> Vec<HostName> {
     hosts(records.iter().filter(|record| record.name.trim_end_matches('.') == name))
+}
+
+/// The name in `10 mail.uni.example`. A bare number would be read as an address.
+fn exchanger(record: &DnsRecord) -> Option<HostName> {
+    let (_preference, name) = record.data.split_once(' ')?;
+    HostName::parse(name).filter(|host| host.address().is_none())
 }
 
 /// The names in the data of records, each once.
@@ -225,6 +275,20 @@ mod tests {
         let long = "a.".repeat(100) + "uni.example";
         let asked = check(&long, "uni.example");
         assert_eq!((asked.len(), asked.last()), (LEVELS, Some(&"uni.example")));
+    }
+
+    #[test]
+    fn exchangers_are_names() {
+        for (data, expected) in [
+            ("10 mail.uni.example", Some("mail.uni.example")),
+            ("0 ", None),
+            ("0", None),
+            ("10 192.0.2.1", None),
+        ] {
+            let (name, kind) = ("uni.example".to_owned(), "MX".to_owned());
+            let found = exchanger(&DnsRecord { name, ttl: 60, kind, data: data.to_owned() });
+            assert_eq!(found.as_ref().map(HostName::as_str), expected, "{data:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod bootstrap;
 mod certificate;
 mod dns;
 mod http;
+mod logged;
 mod memory;
 mod network;
 mod page;
@@ -25,7 +26,8 @@ mod told;
 mod turns;
 mod whois;
 
-pub use dns::ZoneFacts;
+pub use dns::{ZoneFacts, recorded_addresses, recorded_zones};
+pub use logged::{logged_record, recorded_certificates};
 pub use page::{Hop, Page};
 pub use record_file::{RecordFault, read_records, write_records};
 pub use registries::{About, QueryForm};

@@ -12,7 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// Servers remembered before those with nothing to remember are dropped.
+/// Servers remembered before those with nothing to remember are dropped; if fewer than half of them
+/// can be, the next time comes later, so that looking costs little for each.
 const SERVERS: usize = 10_000;
 
 pub(super) struct Turns {
@@ -23,7 +24,14 @@ pub(super) struct Turns {
     back_off_max: Duration,
     dead_after: u32,
     dead_for: Duration,
-    servers: Mutex<HashMap<String, Server>>,
+    servers: Mutex<Servers>,
+}
+
+/// Everybody who was asked.
+struct Servers {
+    by_name: HashMap<String, Server>,
+    /// How many there may be before some are dropped.
+    room: usize,
 }
 
 struct Server {
@@ -47,8 +55,26 @@ impl Server {
         Server { due: now, alone_until: None, throttled, failures, dead: None, waiting }
     }
 
-    fn has_nothing_to_remember(&self, now: Instant) -> bool {
-        self.due <= now && self.throttled == 0 && self.failures == 0 && self.waiting == 0
+    /// Failures and pauses of long ago count no more.
+    fn has_nothing_to_remember(&self, now: Instant, long: Duration) -> bool {
+        let troubled = self.throttled > 0 || self.failures > 0;
+        let rested = if troubled { self.due + long <= now } else { self.due <= now };
+        let left_alone = self.alone_until.is_some_and(|until| until > now)
+            || self.dead.as_ref().is_some_and(|(rises, _)| *rises > now);
+        rested && !left_alone && self.waiting == 0
+    }
+}
+
+impl Servers {
+    fn entry(&mut self, name: &str, now: Instant) -> &mut Server {
+        self.by_name.entry(name.to_owned()).or_insert_with(|| Server::new(now))
+    }
+
+    fn make_room(&mut self, name: &str, now: Instant, long: Duration) {
+        if self.by_name.len() >= self.room && !self.by_name.contains_key(name) {
+            self.by_name.retain(|_, server| !server.has_nothing_to_remember(now, long));
+            self.room = SERVERS.max(2 * self.by_name.len());
+        }
     }
 }
 
@@ -61,7 +87,7 @@ impl Turns {
             back_off_max: settings.back_off_max,
             dead_after: settings.dead_after.max(1),
             dead_for: settings.dead_for,
-            servers: Mutex::new(HashMap::new()),
+            servers: Mutex::new(Servers { by_name: HashMap::new(), room: SERVERS }),
         }
     }
 
@@ -81,7 +107,7 @@ impl Turns {
 
     /// The server answered.
     pub(super) fn answered(&self, server: &str) {
-        if let Some(server) = self.lock().get_mut(server) {
+        if let Some(server) = self.lock().by_name.get_mut(server) {
             (server.throttled, server.failures) = (0, 0);
             (server.alone_until, server.dead) = (None, None);
         }
@@ -91,7 +117,7 @@ impl Turns {
     pub(super) fn throttled(&self, server: &str, wanted: Option<Duration>) -> Duration {
         let now = Instant::now();
         let mut servers = self.lock();
-        let server = servers.entry(server.to_owned()).or_insert_with(|| Server::new(now));
+        let server = servers.entry(server, now);
         let doubled = self.back_off.saturating_mul(1 << server.throttled.min(16));
         let pause = wanted.unwrap_or(doubled).min(self.back_off_max);
         server.throttled = server.throttled.saturating_add(1);
@@ -107,7 +133,7 @@ impl Turns {
     pub(super) fn failed(&self, name: &str, cause: &Cause) {
         let now = Instant::now();
         let mut servers = self.lock();
-        let server = servers.entry(name.to_owned()).or_insert_with(|| Server::new(now));
+        let server = servers.entry(name, now);
         server.failures = server.failures.saturating_add(1);
         if server.failures >= self.dead_after {
             let detail = format!("{name} does not answer and is left alone for a time ({cause})");
@@ -118,10 +144,8 @@ impl Turns {
     fn reserve(&self, name: &str, until: Instant) -> Result<Instant, Cause> {
         let now = Instant::now();
         let mut servers = self.lock();
-        if servers.len() >= SERVERS && !servers.contains_key(name) {
-            servers.retain(|_, server| !server.has_nothing_to_remember(now));
-        }
-        let server = servers.entry(name.to_owned()).or_insert_with(|| Server::new(now));
+        servers.make_room(name, now, self.dead_for);
+        let server = servers.entry(name, now);
         if let Some((rises, cause)) = &server.dead {
             if *rises > now {
                 return Err(cause.clone());
@@ -146,11 +170,11 @@ impl Turns {
 
     fn is_to_be_left_alone(&self, server: &str) -> bool {
         let servers = self.lock();
-        let alone_until = servers.get(server).and_then(|server| server.alone_until);
+        let alone_until = servers.by_name.get(server).and_then(|server| server.alone_until);
         alone_until.is_some_and(|alone_until| alone_until > Instant::now())
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Server>> {
+    fn lock(&self) -> MutexGuard<'_, Servers> {
         // Every change is complete before the lock is given back.
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -164,7 +188,7 @@ struct Waiting<'a> {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        if let Some(server) = self.turns.lock().get_mut(self.server) {
+        if let Some(server) = self.turns.lock().by_name.get_mut(self.server) {
             server.waiting = server.waiting.saturating_sub(1);
         }
     }
@@ -224,6 +248,23 @@ mod tests {
             assert!(after.starts_with(|c: char| ('3'..='7').contains(&c)), "{cause}");
             assert!(after.ends_with(" questions before"), "{cause}");
         });
+    }
+
+    /// A crawl meets many hosts that do not answer; they are not remembered for ever.
+    #[test]
+    fn troubles_of_long_ago_are_forgotten() {
+        let (turns, begin) = (turns(), Instant::now());
+        let mut servers = turns.lock();
+        for number in 0..SERVERS {
+            servers.entry(&number.to_string(), begin).failures = 1;
+        }
+        let busy = servers.entry("busy", begin);
+        (busy.throttled, busy.alone_until) = (1, Some(begin + MOMENT * 100));
+        servers.make_room("new", begin, MOMENT);
+        assert_eq!((servers.by_name.len(), servers.room), (SERVERS + 1, 2 * SERVERS + 2));
+        servers.room = SERVERS;
+        servers.make_room("new", begin + MOMENT * 2, MOMENT);
+        assert_eq!(servers.by_name.keys().collect::<Vec<_>>(), ["busy"]);
     }
 
     #[test]

@@ -22,6 +22,8 @@ use url::Url;
 
 /// Longest answer that is read, in bytes. Real ones have 2 to 40 KiB.
 pub const RDAP_BYTES: usize = 256 << 10;
+/// Longest answer about an organisation with all its networks; ARIN tells 3 KiB of each.
+const NETWORKS_BYTES: usize = 1 << 20;
 /// Name servers and blocks kept of one answer; the longest real lists have 13 and about 30.
 const LISTED: usize = 256;
 /// Networks kept of one organisation.
@@ -38,7 +40,7 @@ const NETWORKS: usize = 4096;
 /// assert_eq!(parse_rdap(b"<html>").state, RegistrationState::Error);
 /// ```
 pub fn parse_rdap(json: &[u8]) -> Registration {
-    match object(json) {
+    match object(json, RDAP_BYTES) {
         Some(object) => read(&object),
         None => Registration::empty(RegistrationState::Error),
     }
@@ -47,7 +49,7 @@ pub fn parse_rdap(json: &[u8]) -> Registration {
 /// The networks that an answer about an organisation lists (RFC 9083 §5.1); the organisation is
 /// the holder of those that name none themselves.
 pub fn parse_rdap_networks(json: &[u8]) -> Vec<Registration> {
-    let Some(organisation) = object(json) else { return Vec::new() };
+    let Some(organisation) = object(json, NETWORKS_BYTES) else { return Vec::new() };
     let holder = holder::of_entity(&organisation);
     let networks = list(&organisation, "networks").iter().take(NETWORKS);
     let mut told: Vec<Registration> = networks.map(read).collect();
@@ -63,8 +65,8 @@ pub fn parse_rdap_networks(json: &[u8]) -> Vec<Registration> {
 }
 
 /// The object an answer consists of. The library refuses nesting beyond 128 levels.
-fn object(json: &[u8]) -> Option<Value> {
-    if json.len() > RDAP_BYTES {
+fn object(json: &[u8], longest: usize) -> Option<Value> {
+    if json.len() > longest {
         return None;
     }
     // A mark of the byte order is no JSON, but some servers send it.

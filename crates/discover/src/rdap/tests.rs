@@ -331,3 +331,17 @@ proptest! {
         let _ = (parse_rdap(text.as_bytes()), parse_rdap_networks(text.as_bytes()));
     }
 }
+
+/// The list of a large organisation's networks is longer than any other answer.
+#[test]
+fn long_lists_of_networks() {
+    let network = |number: usize| {
+        let (first, last) = (format!("198.18.{number}.0"), format!("198.18.{number}.255"));
+        let words = "x".repeat(3000);
+        json!({ "startAddress": first, "endAddress": last, "remarks": [words] })
+    };
+    let networks: Vec<Value> = (0..200).map(network).collect();
+    let answer = json!({ "handle": "ORG-1", "networks": networks }).to_string();
+    assert!(answer.len() > RDAP_BYTES);
+    assert_eq!(parse_rdap_networks(answer.as_bytes()).len(), 200);
+}

@@ -28,14 +28,6 @@ pub enum ServerClass {
 }
 
 impl ServerClass {
-    pub const ALL: [ServerClass; 5] = [
-        ServerClass::Public,
-        ServerClass::Default,
-        ServerClass::Device,
-        ServerClass::LoginOnly,
-        ServerClass::Silent,
-    ];
-
     pub fn as_str(self) -> &'static str {
         match self {
             ServerClass::Public => "public",
@@ -44,10 +36,6 @@ impl ServerClass {
             ServerClass::LoginOnly => "login-only",
             ServerClass::Silent => "silent",
         }
-    }
-
-    pub fn parse(text: &str) -> Option<ServerClass> {
-        ServerClass::ALL.into_iter().find(|class| class.as_str() == text)
     }
 }
 
@@ -235,9 +223,6 @@ mod tests {
     fn tables_are_in_lower_case() {
         for (word, _) in DEVICES {
             assert_eq!(*word, word.to_lowercase());
-        }
-        for class in ServerClass::ALL {
-            assert_eq!(ServerClass::parse(class.as_str()), Some(class));
         }
     }
 

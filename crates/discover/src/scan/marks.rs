@@ -130,7 +130,7 @@ pub(crate) const DEFAULT_PAGES: &[(&str, u64, &str)] = &[
     ("microsoft-iis", 703,    "the start page of IIS"),
 ];
 
-/// Parts of host names, paths and queries that lead to a login page, as whole words.
+/// Parts of host names and paths that lead to a login page, as whole words.
 pub(crate) const LOGIN_WORDS: &[&str] = &[
     "anmelden",
     "anmeldung",

@@ -269,7 +269,6 @@ pub(crate) fn in_turn(nets: &[IpNet]) -> (impl Iterator<Item = IpAddr>, u64) {
 mod tests {
     use super::*;
     use crate::profile::{Range, RefusedRange};
-    use crate::registration::Party;
     use auslese_model::{HostName, Timestamp};
 
     fn net(text: &str) -> IpNet {
@@ -284,13 +283,6 @@ mod tests {
             source: String::new(),
         };
         Profile {
-            label: "uni".to_owned(),
-            name: None,
-            root: HostName::parse("uni.example").unwrap(),
-            domains: Vec::new(),
-            mail_domains: Vec::new(),
-            gathered: Timestamp(0),
-            registrant: Party::default(),
             ranges: ranges.iter().map(range).collect(),
             refused_ranges: vec![RefusedRange {
                 net: net("203.0.113.0/24"),
@@ -298,11 +290,7 @@ mod tests {
                 found_by: String::new(),
                 why: "a hoster".to_owned(),
             }],
-            name_servers: Vec::new(),
-            mail_servers: Vec::new(),
-            imprint: Party::default(),
-            tokens: Vec::new(),
-            open: Vec::new(),
+            ..Profile::new("uni", HostName::parse("uni.example").unwrap(), Timestamp(0))
         }
     }
 

@@ -5,16 +5,14 @@
 //! both sides have the same. Domains are compared as registered (`math.uni.example` is
 //! `uni.example`). The table is data (`data/mail-domains.txt`).
 
-use crate::registrable_domain;
+use crate::registrable::registrable_domain;
 use auslese_model::HostName;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 use std::sync::LazyLock;
 
 /// Whose mail domain it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MailDomainKind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MailDomainKind {
     /// Nobody's in particular: it may be the holder's own.
     Own,
     /// Anybody gets an address there.
@@ -25,45 +23,8 @@ pub enum MailDomainKind {
     Privacy,
 }
 
-/// What two mail addresses say together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "mail")]
-pub enum MailComparison {
-    /// Both are in this domain, which is of the kind [`MailDomainKind::Own`].
-    Same { domain: String },
-    /// Two domains, each its holder's own.
-    Different,
-    /// One of them is in a domain that says nothing about its holder.
-    NoEvidence { domain: String, kind: MailDomainKind },
-    /// One of them is no mail address.
-    Unreadable,
-}
-
-/// Compares two mail addresses, or domains, by who they belong to.
-///
-/// ```
-/// use auslese_discover::{MailComparison, MailDomainKind, same_mail_domain};
-///
-/// let same = same_mail_domain("info@uni-ulm.de", "hostmaster@rz.uni-ulm.de");
-/// assert_eq!(same, MailComparison::Same { domain: "uni-ulm.de".to_owned() });
-/// let free = same_mail_domain("a@gmx.de", "b@gmx.de");
-/// assert!(matches!(free, MailComparison::NoEvidence { kind: MailDomainKind::FreeMailer, .. }));
-/// ```
-pub fn same_mail_domain(a: &str, b: &str) -> MailComparison {
-    let (Some(a), Some(b)) = (registered(a), registered(b)) else {
-        return MailComparison::Unreadable;
-    };
-    for domain in [&a, &b] {
-        let kind = kind_of(domain);
-        if kind != MailDomainKind::Own {
-            return MailComparison::NoEvidence { domain: domain.clone(), kind };
-        }
-    }
-    if a == b { MailComparison::Same { domain: a } } else { MailComparison::Different }
-}
-
 /// Whose domain a mail address, or a domain, is in; `None` if it is neither.
-pub fn mail_domain_kind(address: &str) -> Option<MailDomainKind> {
+pub(crate) fn mail_domain_kind(address: &str) -> Option<MailDomainKind> {
     registered(address).map(|domain| kind_of(&domain))
 }
 
@@ -127,19 +88,6 @@ mod tests {
     }
 
     #[test]
-    fn comparisons() {
-        let same = MailComparison::Same { domain: "xn--universitt-y5a.de".to_owned() };
-        assert_eq!(same_mail_domain("a@universität.de", "b@www.xn--universitt-y5a.de"), same);
-        let different = same_mail_domain("a@uni-ulm.de", "a@uni-bonn.de");
-        assert_eq!(different, MailComparison::Different);
-        let hidden = same_mail_domain("a@uni-ulm.de", "b@domainsbyproxy.com");
-        let kind = MailDomainKind::Privacy;
-        let domain = "domainsbyproxy.com".to_owned();
-        assert_eq!(hidden, MailComparison::NoEvidence { domain, kind });
-        assert_eq!(same_mail_domain("", "a@uni-ulm.de"), MailComparison::Unreadable);
-    }
-
-    #[test]
     fn every_domain_of_the_table_can_be_met() {
         let kinds = kinds(include_str!("../../data/mail-domains.txt"));
         let met = |domain: &&&str| registered(domain).as_deref() == Some(**domain);
@@ -149,8 +97,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read(a in "\\PC{0,40}", b in "\\PC{0,40}") {
-            same_mail_domain(&a, &b);
+        fn any_text_is_read(text in "\\PC{0,40}") {
+            mail_domain_kind(&text);
         }
     }
 }

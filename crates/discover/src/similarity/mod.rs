@@ -21,7 +21,7 @@ mod reading;
 mod table;
 
 pub use address::address_similarity;
-pub use mail::{MailComparison, MailDomainKind, mail_domain_kind, same_mail_domain};
+pub(crate) use mail::{MailDomainKind, mail_domain_kind};
 pub use reading::{HolderName, MAX_NAME};
 
 use serde::Serialize;

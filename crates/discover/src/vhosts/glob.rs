@@ -3,6 +3,9 @@
 //! `*` and `?` match within one part of a path, `[a-c]` and `[!a-c]` one character; a file whose
 //! name begins with a dot is matched only by a pattern that begins with one.
 
+/// Longest part of a pattern, in bytes; names of files have 255 at most.
+const MAX_PATTERN: usize = 1024;
+
 /// Whether a text is a pattern rather than a plain path.
 pub(crate) fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '['])
@@ -24,7 +27,7 @@ pub(crate) fn path_matches(pattern: &str, path: &str) -> bool {
 /// Goes back to the last star only: an earlier one can match nothing that this one cannot, so the
 /// time is at most the product of the two lengths.
 pub(crate) fn name_matches(pattern: &str, name: &str) -> bool {
-    if name.starts_with('.') && !pattern.starts_with('.') {
+    if name.starts_with('.') && !pattern.starts_with('.') || pattern.len() > MAX_PATTERN {
         return false;
     }
     let (pattern, name): (Vec<char>, Vec<char>) =

@@ -20,6 +20,8 @@ mod nginx;
 mod portscan;
 mod report;
 mod tags;
+#[cfg(test)]
+mod testing;
 mod zone;
 
 pub use format::VhostFormat;

@@ -13,6 +13,9 @@ use std::net::IpAddr;
 /// Most names, addresses and remarks that are kept of one reading, each.
 pub(crate) const MAX_FOUND: usize = 1_000_000;
 
+/// Most endpoints that are kept of one name: a server may have thousands of both.
+const MAX_LISTENS: usize = 16;
+
 /// Longest text that is kept in a remark, in characters.
 pub(crate) const MAX_REMARK_TEXT: usize = 200;
 
@@ -44,7 +47,7 @@ pub struct FoundName {
     pub place: Place,
     /// What named it, in the words of the format: `ServerAlias`, `server_name`, `CNAME`.
     pub directive: &'static str,
-    /// Where it is served, as far as told.
+    /// Where it is served, as far as told; the first 16 places.
     pub listens: Vec<Endpoint>,
 }
 
@@ -278,7 +281,7 @@ impl Findings {
         listens: &[Endpoint],
     ) {
         if self.has_room(self.names.len(), place) {
-            let listens = listens.to_vec();
+            let listens = listens.iter().take(MAX_LISTENS).copied().collect();
             self.names.push(FoundName { name, place: place.clone(), directive, listens });
         }
     }
@@ -291,14 +294,22 @@ impl Findings {
         place: &Place,
         directive: &'static str,
     ) {
-        if let Some(at) = self.known_addresses.get(&address) {
-            let known = &mut self.addresses[*at].ports;
-            known.extend(ports);
-            known.sort_unstable();
-            known.dedup();
-        } else if self.has_room(self.addresses.len(), place) {
-            self.known_addresses.insert(address, self.addresses.len());
-            self.addresses.push(FoundAddress { address, ports, place: place.clone(), directive });
+        let at = match self.known_addresses.get(&address).copied() {
+            Some(at) => at,
+            None if self.has_room(self.addresses.len(), place) => {
+                let (at, place) = (self.addresses.len(), place.clone());
+                self.known_addresses.insert(address, at);
+                self.addresses.push(FoundAddress { address, ports: Vec::new(), place, directive });
+                at
+            }
+            None => return,
+        };
+        // Lists of scans have one line per port, so the ports are kept sorted, not sorted each time.
+        let known = &mut self.addresses[at].ports;
+        for port in ports {
+            if let Err(place) = known.binary_search(&port) {
+                known.insert(place, port);
+            }
         }
     }
 
@@ -362,5 +373,18 @@ mod tests {
             let address = address.map(|address| address.parse().unwrap());
             assert_eq!(Endpoint::parse(text), Endpoint { address, port }, "{text}");
         }
+    }
+
+    #[test]
+    fn names_and_ports_stay_small() {
+        let (mut findings, place) = (Findings::default(), Place::file("f"));
+        let listens = vec![Endpoint::parse("*:80"); 1000];
+        findings.host("www.uni.example", &place, "test", &listens);
+        for ports in [vec![443, 80, 443], vec![22], vec![80]] {
+            findings.address("192.0.2.1".parse().unwrap(), ports, &place, "test");
+        }
+        let report = findings.into_report(VhostFormat::Hosts, 1);
+        assert_eq!(report.names[0].listens.len(), MAX_LISTENS);
+        assert_eq!(report.addresses[0].ports, [22, 80, 443]);
     }
 }

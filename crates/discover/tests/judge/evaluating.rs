@@ -4,8 +4,8 @@ use crate::world::*;
 use Indicator::*;
 use auslese_discover::JudgeSettings;
 use auslese_discover::evaluate::{Counts, Evaluation, evaluate, read_truth};
-use auslese_discover::judge::decide;
-use auslese_model::{Evidence, Indicator, Verdict};
+use auslese_discover::judge::{Thoroughness, decide};
+use auslese_model::{Evidence, Indicator, OpenQuestion, Verdict};
 
 fn verdict(name: &str, strengths: &[(Indicator, f64)]) -> Verdict {
     let sign = |(indicator, strength): &(Indicator, f64)| Evidence {
@@ -21,6 +21,10 @@ fn verdict(name: &str, strengths: &[(Indicator, f64)]) -> Verdict {
 }
 
 fn evaluation() -> Evaluation {
+    evaluation_after(Thoroughness::UntilDecided)
+}
+
+fn evaluation_after(thoroughness: Thoroughness) -> Evaluation {
     let truth = read_truth(
         b"host,member,case\n\
           net.example,yes,1\n\
@@ -46,7 +50,7 @@ fn evaluation() -> Evaluation {
         verdict("never.example",   &[(Rule, 0.0), (Net, 1.0)]),
         verdict("extra.example",   &[(Net, 1.0)]),
     ];
-    evaluate(&truth, &verdicts, &JudgeSettings::default())
+    evaluate(&truth, &verdicts, thoroughness, &JudgeSettings::default())
 }
 
 fn counts(
@@ -86,13 +90,44 @@ fn both_methods_and_all_cases() {
 
 #[test]
 fn indicators_alone() {
+    #[rustfmt::skip]
+    let cases = [
+        // thoroughness              indicator    looked at, counts             not asked
+        (Thoroughness::UntilDecided, Net,         5, counts(1, 2, 1, 1), 3),
+        (Thoroughness::Everything,   Net,         8, counts(1, 2, 4, 1), 0),
+        (Thoroughness::UntilDecided, NameServer,  3, counts(2, 1, 0, 0), 5),
+        (Thoroughness::Everything,   NameServer,  8, counts(2, 1, 3, 2), 0),
+        (Thoroughness::UntilDecided, Rule,        8, counts(1, 0, 4, 3), 0),
+    ];
+    for (thoroughness, indicator, looked_at, counts, not_asked) in cases {
+        let rows = evaluation_after(thoroughness).indicators;
+        let row = rows.iter().find(|row| row.indicator == indicator).unwrap();
+        let measured = (row.looked_at, row.quality, row.not_asked.len());
+        assert_eq!(
+            measured,
+            (looked_at, counts.quality(), not_asked),
+            "{thoroughness:?} {indicator:?}"
+        );
+    }
     let rows = evaluation().indicators;
-    let row = |indicator| rows.iter().find(|row| row.indicator == indicator);
-    let net = row(Net).unwrap();
-    assert_eq!((net.looked_at, net.quality), (5, counts(1, 2, 4, 1).quality()));
-    let name_server = row(NameServer).unwrap();
-    assert_eq!((name_server.looked_at, name_server.quality), (3, counts(2, 1, 3, 2).quality()));
-    assert!(row(Holder).is_none());
+    assert!(rows.iter().all(|row| row.indicator != Holder), "nobody was asked for it");
+}
+
+#[test]
+fn what_stays_open_is_not_asked() {
+    let truth = read_truth(b"a.example,yes\nb.example,yes\n").unwrap();
+    let open = OpenQuestion { indicator: Holder, why: "the registry is silent".into() };
+    let silent = Verdict { open: vec![open], ..verdict("a.example", &[(Net, 0.0)]) };
+    // Of a domain it does not know, the registry says so only once.
+    let unknown = verdict("b.example", &[(Holder, 0.0)]);
+    for thoroughness in [Thoroughness::UntilDecided, Thoroughness::Everything] {
+        let settings = JudgeSettings::default();
+        let rows = evaluate(&truth, &[silent.clone(), unknown.clone()], thoroughness, &settings)
+            .indicators;
+        let holder = rows.iter().find(|row| row.indicator == Holder).unwrap();
+        assert_eq!(holder.not_asked, [host("a.example")], "{thoroughness:?}");
+        assert_eq!(holder.quality, counts(0, 0, 1, 0).quality(), "{thoroughness:?}");
+    }
 }
 
 #[test]
@@ -130,7 +165,7 @@ fn shares_of_nothing() {
         let quality = counts.quality();
         assert_eq!((quality.precision, quality.recall, quality.f1), (precision, recall, f1));
     }
-    let nothing = evaluate(&[], &[], &JudgeSettings::default());
+    let nothing = evaluate(&[], &[], Thoroughness::Everything, &JudgeSettings::default());
     assert!(nothing.best.is_none() && nothing.weighted.cases.is_empty());
 }
 

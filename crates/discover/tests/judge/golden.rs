@@ -28,7 +28,10 @@ fn known() -> Known {
     let rules = Rules::new(&JudgeSettings::default(), &[denied]).unwrap();
     let mut known = Known { rules, ..Known::default() };
     let shared = host("ns.forschungsnetz.example");
-    known.name_server_use.insert(shared, NameServerUse { members: 1, others: 40 });
+    let mut used = NameServerUse::default();
+    used.note("projekt.example", true);
+    (0..40).for_each(|number| used.note(&format!("d{number}.example"), false));
+    known.name_server_use.insert(shared, used);
     known
 }
 

@@ -130,11 +130,29 @@ fn name_servers() {
 fn shared_name_servers_weigh_less_the_more_others_use_them() {
     let seen = Seen::new("a.example").served_by(&[("ns.forschungsnetz.example", "203.0.113.53")]);
     #[rustfmt::skip]
-    let cases = [(0, 0, 0.2), (5, 0, 0.2), (0, 1, 0.1), (1, 2, 0.1), (0, 3, 0.05)];
-    for (members, others, expected) in cases {
+    let cases = [
+        // members, others, a.example itself once foreign
+        (0, 0, false, 0.2),
+        (5, 0, false, 0.2),
+        (0, 1, false, 0.1),
+        (1, 2, false, 0.1),
+        (0, 3, false, 0.05),
+        // Who is in question does not speak against itself.
+        (0, 0, true, 0.2),
+        (0, 1, true, 0.1),
+    ];
+    for (members, others, itself, expected) in cases {
         let mut known = Known::default();
         let server = host("ns.forschungsnetz.example");
-        known.name_server_use.insert(server, NameServerUse { members, others });
+        let mut used = NameServerUse::default();
+        (0..members).for_each(|number| used.note(&format!("m{number}.example"), true));
+        (0..others).for_each(|number| used.note(&format!("o{number}.example"), false));
+        if itself {
+            used.note("a.example", false);
+        }
+        // A foreign host of a member's domain.
+        (0..members).for_each(|number| used.note(&format!("m{number}.example"), false));
+        known.name_server_use.insert(server, used);
         let settings = JudgeSettings::default();
         check_with(&seen, &known, &settings, Indicator::NameServer, Some(expected));
     }
@@ -346,10 +364,14 @@ fn imprints() {
     let with_mail = || Party { email: university().email, ..name_only() };
     let with_postcode = || Party { address: university().address, ..name_only() };
     let by = |party: Party, links: &[&str]| Seen::new("a.example").imprint(party, links);
+    let by_number = |party, number| Seen::new("a.example").imprint_with_vat_id(party, number);
     let www = "www.uni-musterstadt.example";
     #[rustfmt::skip]
     let cases = [
         (by(full(), &[]),                           Some(0.9)),
+        (by_number(name_only(), "DE123456789"),     Some(0.9)),
+        (by_number(name_only(), "DE987654321"),     Some(0.0)),
+        (by_number(company(), "DE123456789"),       Some(0.0)),
         (by(name_only(), &[www]),                   Some(0.4)),
         (by(with_mail(), &[]),                      Some(0.4)),
         (by(with_postcode(), &[www]),               Some(0.4)),

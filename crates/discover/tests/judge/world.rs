@@ -66,6 +66,7 @@ pub(crate) fn profile() -> Profile {
             address: vec!["Hauptstraße 1".into(), "12345 Musterstadt".into()],
             ..Party::default()
         },
+        vat_ids: vec!["DE123456789".into()],
         tokens: vec!["google-site-verification=muster".into()],
         open: vec![],
     }
@@ -181,7 +182,14 @@ impl Seen {
 
     pub(crate) fn imprint(mut self, party: Party, links_to: &[&str]) -> Seen {
         let links_to = links_to.iter().map(|name| host(name)).collect();
-        self.0.imprint = Fact::told(Some(Imprint { party, links_to }), "its imprint", NOW);
+        let imprint = Imprint { party, vat_ids: vec![], links_to };
+        self.0.imprint = Fact::told(Some(imprint), "its imprint", NOW);
+        self
+    }
+
+    pub(crate) fn imprint_with_vat_id(mut self, party: Party, vat_id: &str) -> Seen {
+        let imprint = Imprint { party, vat_ids: vec![vat_id.into()], links_to: vec![] };
+        self.0.imprint = Fact::told(Some(imprint), "its imprint", NOW);
         self
     }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod hostile;
+mod imprints;
 mod limits;
 mod modes;
 mod names;

@@ -23,9 +23,6 @@ pub(super) const UNIVERSITY: Holder = holder(
     HOHENWERTH,
     "hostmaster@uni-hohenwerth.example",
 );
-/// Range objects are older than umlauts in the database.
-pub(super) const UNIVERSITY_NET: Holder =
-    Holder { organization: "Universitaet Hohenwerth", ..UNIVERSITY };
 /// Registered with a mail address of the provider.
 pub(super) const COMPUTING_CENTRE: Holder = Holder {
     organization: "Universität Hohenwerth, Rechenzentrum",
@@ -159,11 +156,13 @@ impl Holder {
             .email(self.email)
     }
 
-    /// The same for the database of ranges, which has no umlauts.
+    /// The same for the database of ranges, whose objects are older than umlauts there.
     pub(super) fn net_contact(self) -> Contact {
         let mut contact = self.contact();
         for text in [&mut contact.organization, &mut contact.street] {
-            *text = text.replace('ä', "ae").replace('ü', "ue").replace('ß', "ss");
+            for (umlaut, spelled) in [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ß', "ss")] {
+                *text = text.replace(umlaut, spelled);
+            }
         }
         contact
     }

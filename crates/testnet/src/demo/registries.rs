@@ -112,7 +112,7 @@ fn european_nets() -> Vec<NetObject> {
         NetObject::new(range(net), name, "ORG-FW1-EXAMPLE", holder).status("ALLOCATED PA")
     };
     let university = |net: &str, name: &str| {
-        let holder = holders::UNIVERSITY_NET.net_contact();
+        let holder = holders::UNIVERSITY.net_contact();
         NetObject::new(range(net), name, "ORG-UH1-EXAMPLE", holder)
             .sponsor("ORG-FW1-EXAMPLE", "FORSCHUNGSNETZ-MNT")
     };

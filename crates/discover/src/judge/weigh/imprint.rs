@@ -2,7 +2,8 @@
 //!
 //! Anybody can write a university's name into an imprint, so the name alone does not count: the
 //! page must also lead back to the organisation, by a link or a mail address. Name, postcode and
-//! mail address together are what an imprint of the organisation itself looks like.
+//! mail address together are what an imprint of the organisation itself looks like; so are its name
+//! and its VAT number, which only one body has.
 
 use super::{NOTHING_TO_COMPARE, Scales, evidence, in_words};
 use crate::judge::compare::{closest_name, names_of, own_addresses, own_mail_domain};
@@ -32,6 +33,7 @@ struct Signs {
     body: Option<String>,
     postcode: bool,
     email: bool,
+    vat_id: bool,
     link: bool,
 }
 
@@ -45,6 +47,7 @@ impl Signs {
             body: same.map(|(own, _)| own.to_owned()).next(),
             postcode: own_addresses(profile).any(|lines| !postcodes(lines).is_disjoint(&here)),
             email: party.email.as_deref().is_some_and(|e| own_mail_domain(profile, e).is_some()),
+            vat_id: imprint.vat_ids.iter().any(|number| profile.vat_ids.contains(number)),
             link: imprint.links_to.iter().any(|host| scales.ours(host).is_some()),
         }
     }
@@ -54,13 +57,15 @@ impl Signs {
         let Some(body) = &self.body else {
             return (0.0, "does not name the organisation".to_owned());
         };
-        let shared: Vec<&str> =
-            [(self.postcode, "postcode"), (self.email, "mail domain"), (self.link, "a link back")]
-                .into_iter()
-                .filter_map(|(has, what)| has.then_some(what))
-                .collect();
-        let with = |strength| (strength, format!("{body}, with {}", in_words(&shared)));
-        match (self.postcode && self.email, self.email || self.link) {
+        let signs = [
+            (self.postcode, "postcode"),
+            (self.email, "mail domain"),
+            (self.vat_id, "VAT number"),
+            (self.link, "a link back"),
+        ];
+        let shared = signs.into_iter().filter_map(|(has, what)| has.then_some(what));
+        let with = |strength| (strength, format!("{body}, with {}", in_words(shared)));
+        match (self.postcode && self.email || self.vat_id, self.email || self.link) {
             (true, _) => with(weights.full_imprint),
             (false, true) => with(weights.imprint),
             (false, false) => {

@@ -14,6 +14,7 @@ mod registrant;
 mod web;
 
 pub(crate) use registrant::{is_clearly_another, is_undecided};
+pub(crate) use web::DOMAINS_OF_ONE_OWNER;
 
 use super::facts::{Fact, Observed, Told};
 use super::known::Known;

@@ -5,6 +5,7 @@
 
 use super::{NOTHING_TO_COMPARE, Scales, evidence, in_words};
 use crate::judge::facts::{Told, ZoneServer};
+use crate::registrable::registrable_domain;
 use auslese_model::{Evidence, HostName, Indicator};
 
 pub(super) fn name_server(scales: &Scales<'_>) -> Option<Evidence> {
@@ -69,14 +70,17 @@ fn weight(scales: &Scales<'_>, server: &ZoneServer) -> (f64, String) {
 }
 
 fn shared_weight(scales: &Scales<'_>, server: &ZoneServer) -> (f64, String) {
-    let used = scales.known.name_server_use.get(&server.host).copied().unwrap_or_default();
-    let words = match used.others {
+    let here = registrable_domain(&scales.observed.host);
+    let used = scales.known.name_server_use.get(&server.host);
+    let (others, exclusiveness) =
+        used.map_or((0, 1.0), |used| (used.others_than(here), used.exclusiveness(here)));
+    let words = match others {
         0 => "also serves the organisation, but is not its own".to_owned(),
-        1 => "also serves the organisation, but is not its own and was seen with another zone"
+        1 => "also serves the organisation, but is not its own and was seen with another domain"
             .to_owned(),
         others => format!(
             "also serves the organisation, but is not its own and was seen with {others} others"
         ),
     };
-    (scales.settings.weights.shared_name_server * used.exclusiveness(), words)
+    (scales.settings.weights.shared_name_server * exclusiveness, words)
 }

@@ -2,13 +2,13 @@
 
 use super::{NOTHING_TO_COMPARE, Scales, evidence, in_words};
 use crate::judge::facts::{SeenCertificate, Told};
-use crate::registrable_domain;
+use crate::registrable::registrable_domain;
 use auslese_model::{Evidence, HostName, Indicator};
 use std::collections::BTreeSet;
 
 /// A certificate that names more registrable domains than this is a provider's, and says nothing
 /// of its customers' kinship.
-const DOMAINS_OF_ONE_OWNER: usize = 50;
+pub(crate) const DOMAINS_OF_ONE_OWNER: usize = 50;
 
 /// One certificate, signed by a trusted party, names the host and a member.
 pub(super) fn certificate(scales: &Scales<'_>) -> Option<Evidence> {

@@ -1,33 +1,11 @@
 //! Directives, conditions, macros and includes of Apache, as tables, and any text.
 
-use super::*;
-use crate::vhosts::VhostFormat;
-use crate::vhosts::report::VhostReport;
+use crate::vhosts::testing::{self, names, reasons, reported};
+use crate::vhosts::{MAX_EXPANDED_LINES, VhostFormat, VhostReport, WhyReported};
 use proptest::prelude::*;
 
-/// Reads a main file; other files are given with the pattern that includes them.
 fn read(main: &str, files: &[(&str, &str)]) -> VhostReport {
-    let mut findings = Findings::default();
-    let source = SourceFile { path: "/tree/main.conf".into(), text: main.to_owned() };
-    let mut load = |include: &Include<'_>| -> Loaded {
-        let wanted = files.iter().filter(|(pattern, _)| *pattern == include.pattern);
-        let file = |(name, text): &(&str, &str)| SourceFile {
-            path: include.base.join(name),
-            text: (*text).to_owned(),
-        };
-        wanted.map(|found| Ok(file(found))).collect()
-    };
-    let environment = Environment::read("export SITE=www.uni.example\n");
-    read_config(&source, &environment, &mut load, &mut findings);
-    findings.into_report(VhostFormat::ApacheConfig, 1)
-}
-
-fn names(report: &VhostReport) -> Vec<&str> {
-    report.names.iter().map(|found| found.name.as_str()).collect()
-}
-
-fn reported(report: &VhostReport) -> Vec<(&str, WhyReported)> {
-    report.reported.iter().map(|reported| (reported.text.as_str(), reported.why)).collect()
+    testing::read(VhostFormat::ApacheConfig, "/tree/main.conf", main, files)
 }
 
 #[test]
@@ -76,8 +54,7 @@ fn single_statements() {
     for (within, expected, why) in cases {
         let report = read(&format!("<VirtualHost *:80>\n{within}\n</VirtualHost>\n"), &[]);
         assert_eq!(names(&report), expected, "{within}");
-        let reasons: Vec<_> = report.reported.iter().map(|reported| reported.why).collect();
-        assert_eq!(reasons, why, "{within}");
+        assert_eq!(reasons(&report), why, "{within}");
     }
 }
 
@@ -133,7 +110,7 @@ proptest! {
 
     #[test]
     fn any_dump(text in "([()*:80 \n\t\"]|alias|namevhost|used on line|VirtualHost configuration:){0,60}") {
-        let mut findings = Findings::default();
-        read_dump(&format!("VirtualHost configuration:\n{text}"), "f", &mut findings);
+        let text = format!("VirtualHost configuration:\n{text}");
+        testing::read(VhostFormat::ApacheDump, "f", &text, &[]);
     }
 }

@@ -6,6 +6,12 @@
 use super::super::MAX_EXPANDED_LINE;
 use std::collections::BTreeMap;
 
+/// Lines of a start script that are read; real ones have fifty.
+const MAX_SCRIPT_LINES: usize = 10_000;
+
+/// Longest value of a variable of the environment, in bytes. Paths are shorter.
+const MAX_VALUE: usize = 4096;
+
 /// What the server's start script exports.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Environment(BTreeMap<String, String>);
@@ -15,17 +21,19 @@ impl Environment {
     /// Of several for one name, such as in the branches of an `if`, the last counts.
     pub(crate) fn read(script: &str) -> Environment {
         let mut known = Environment::default();
-        for line in script.lines() {
-            if let Some((name, value)) = assignment(line.trim()) {
-                let value = known.expand(value);
+        for line in script.lines().take(MAX_SCRIPT_LINES) {
+            if let Some((name, value)) = assignment(line.trim())
+                && let Some(value) = known.expand(value)
+            {
                 known.0.insert(name.to_owned(), value);
             }
         }
         known
     }
 
-    /// Puts in `$NAME` and `${NAME}`; unknown ones are empty, as in a shell.
-    fn expand(&self, value: &str) -> String {
+    /// Puts in `$NAME` and `${NAME}`; unknown ones are empty, as in a shell. `None` if it becomes too
+    /// long.
+    fn expand(&self, value: &str) -> Option<String> {
         let quoted = [('"', '"'), ('\'', '\'')];
         let inner = quoted.iter().find_map(|(a, b)| value.strip_prefix(*a)?.strip_suffix(*b));
         let mut rest = inner.unwrap_or(value);
@@ -40,11 +48,12 @@ impl Environment {
             };
             expanded.push_str(self.0.get(name).map_or("", String::as_str));
             rest = behind;
-            if expanded.len() > MAX_EXPANDED_LINE {
-                return expanded;
+            if expanded.len() > MAX_VALUE {
+                return None;
             }
         }
-        expanded + rest
+        expanded.push_str(rest);
+        (expanded.len() <= MAX_VALUE).then_some(expanded)
     }
 }
 
@@ -148,6 +157,9 @@ mod tests {
 
     #[test]
     fn values_cannot_grow_without_end() {
+        let doubling = format!("A=x\n{}B=y\n", "A=$A$A\n".repeat(100));
+        let environment = Environment::read(&doubling);
+        assert!(environment.0["A"].len() <= MAX_VALUE && environment.0["B"] == "y");
         let environment = Environment::default();
         let mut variables = Variables::new(&environment);
         variables.define("A", Some(&"x".repeat(1000)));

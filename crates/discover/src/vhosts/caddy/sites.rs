@@ -154,6 +154,11 @@ fn tell_sites(row: &[Token], findings: &mut Findings) {
     // A block before everything else holds options of the server.
     let mut at = if row.first().is_some_and(Token::opens) { block_end(row, 0) + 1 } else { 0 };
     while at < row.len() {
+        if row[at].closes() {
+            // A brace too many: what follows is the next site.
+            at += 1;
+            continue;
+        }
         let (addresses, body) = site_header(row, at);
         let end = match row.get(body) {
             Some(token) if token.opens() => block_end(row, body),
@@ -178,13 +183,12 @@ fn site_header(row: &[Token], at: usize) -> (&[Token], usize) {
         }
         end += 1;
     }
-    // A block without an address, or a closing brace too many: step over it.
-    if end == at && !row[at].opens() { (&row[at..at], at + 1) } else { (&row[at..end], end) }
+    (&row[at..end], end)
 }
 
 fn tell_addresses(addresses: &[Token], findings: &mut Findings) -> Vec<Endpoint> {
     let mut listens = Vec::new();
-    for token in addresses.iter().filter(|token| !token.closes()) {
+    for token in addresses {
         let place = place_of(token);
         for address in token.text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
             let (host, endpoint) = split_address(address);

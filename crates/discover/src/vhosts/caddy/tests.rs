@@ -1,45 +1,22 @@
 //! Site addresses, snippets and JSON of Caddy, as tables, and any text.
 
-use super::super::files::{Include, Loaded, SourceFile};
-use super::super::report::{Findings, VhostReport, WhyReported};
-use super::*;
-use crate::vhosts::VhostFormat;
+use crate::vhosts::testing::{self, names, reasons};
+use crate::vhosts::{VhostFormat, VhostReport, WhyReported};
 use proptest::prelude::*;
 
 fn read(main: &str, files: &[(&str, &str)]) -> VhostReport {
-    let mut findings = Findings::default();
-    let source = SourceFile { path: "/tree/Caddyfile".into(), text: main.to_owned() };
-    let mut load = |include: &Include<'_>| -> Loaded {
-        let wanted = files.iter().filter(|(pattern, _)| *pattern == include.pattern);
-        let file = |(name, text): &(&str, &str)| SourceFile {
-            path: include.base.join(name),
-            text: (*text).to_owned(),
-        };
-        wanted.map(|found| Ok(file(found))).collect()
-    };
-    read_caddyfile(&source, &mut load, &mut findings);
-    findings.into_report(VhostFormat::Caddyfile, 1)
+    testing::read(VhostFormat::Caddyfile, "/tree/Caddyfile", main, files)
 }
 
 fn json(text: &str) -> VhostReport {
-    let mut findings = Findings::default();
-    read_json(text, "f", &mut findings);
-    findings.into_report(VhostFormat::CaddyJson, 1)
-}
-
-fn names(report: &VhostReport) -> Vec<&str> {
-    report.names.iter().map(|found| found.name.as_str()).collect()
-}
-
-fn reasons(report: &VhostReport) -> Vec<WhyReported> {
-    report.reported.iter().map(|reported| reported.why).collect()
+    testing::read(VhostFormat::CaddyJson, "f", text, &[])
 }
 
 #[test]
 fn caddyfiles() {
     use WhyReported::*;
     #[rustfmt::skip]
-    let cases: [(&str, &[&str], &[WhyReported]); 13] = [
+    let cases: [(&str, &[&str], &[WhyReported]); 14] = [
         ("a.example\nrespond b.example\n",                         &["a.example"], &[]),
         ("a.example, b.example {\n respond ok\n}\n",               &["a.example", "b.example"], &[]),
         ("a.example,\nb.example {\n}\nc.example {\n}\n",           &["a.example", "b.example", "c.example"], &[]),
@@ -55,6 +32,7 @@ fn caddyfiles() {
         ("import sites/*\nimport nothing/*\nimport nothing\n",     &["in.example"], &[MissingInclude]),
         ("(a) {\n import a\n import a\n}\nimport a\nb.example {\n}\n", &["b.example"], &[TooMuchExpansion]),
         ("&(route) {\n respond ok\n}\na.example {\n invoke route\n}\n}\n", &["a.example"], &[]),
+        ("a.example {\n}\n}\nb.example {\n}\n",                  &["a.example", "b.example"], &[]),
     ];
     for (text, expected, why) in cases {
         let report = read(text, &[("sites/*", "in.example {\n}\n")]);

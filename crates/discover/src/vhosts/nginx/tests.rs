@@ -1,38 +1,15 @@
 //! Server names, includes and quotes of nginx, as tables, and any text.
 
-use super::*;
-use crate::vhosts::VhostFormat;
-use crate::vhosts::report::VhostReport;
+use crate::vhosts::testing::{self, names, reasons};
+use crate::vhosts::{VhostFormat, VhostReport, WhyReported};
 use proptest::prelude::*;
 
 fn read(main: &str, files: &[(&str, &str)]) -> VhostReport {
-    let mut findings = Findings::default();
-    let source = SourceFile { path: "/tree/nginx.conf".into(), text: main.to_owned() };
-    let mut load = |include: &Include<'_>| -> Loaded {
-        let wanted = files.iter().filter(|(pattern, _)| *pattern == include.pattern);
-        let file = |(name, text): &(&str, &str)| SourceFile {
-            path: include.base.join(name),
-            text: (*text).to_owned(),
-        };
-        wanted.map(|found| Ok(file(found))).collect()
-    };
-    read_config(&source, &mut load, &mut findings);
-    findings.into_report(VhostFormat::NginxConfig, 1)
+    testing::read(VhostFormat::NginxConfig, "/tree/nginx.conf", main, files)
 }
 
 fn dump(text: &str) -> VhostReport {
-    let mut findings = Findings::default();
-    let source = SourceFile { path: "dump.txt".into(), text: text.to_owned() };
-    read_dump(&source, &mut findings);
-    findings.into_report(VhostFormat::NginxDump, 1)
-}
-
-fn names(report: &VhostReport) -> Vec<&str> {
-    report.names.iter().map(|found| found.name.as_str()).collect()
-}
-
-fn reasons(report: &VhostReport) -> Vec<WhyReported> {
-    report.reported.iter().map(|reported| reported.why).collect()
+    testing::read(VhostFormat::NginxDump, "dump.txt", text, &[])
 }
 
 #[test]

@@ -1,17 +1,8 @@
 //! Output of nmap and masscan, as tables, and any text.
 
-use super::*;
-use crate::vhosts::VhostFormat;
-use crate::vhosts::report::VhostReport;
+use crate::vhosts::VhostFormat::{self, *};
+use crate::vhosts::testing::{names, read};
 use proptest::prelude::*;
-
-type Read = fn(&str, &str, &mut Findings);
-
-fn report(read: Read, text: &str) -> VhostReport {
-    let mut findings = Findings::default();
-    read(text, "f", &mut findings);
-    findings.into_report(VhostFormat::NmapXml, 1)
-}
 
 /// The same two hosts in all formats; masscan tells no names.
 #[test]
@@ -39,37 +30,37 @@ fn formats_agree() {
         {   \"ip\": \"192.0.2.1\",   \"ports\": [ {\"port\": 80, \"proto\": \"tcp\", \"service\": {\"name\": \"http\", \"banner\": \"x\"}} ] },\n\
         {   \"ip\": \"192.0.2.2\",   \"ports\": [ {\"port\": 80, \"proto\": \"tcp\", \"status\": \"open\"} ] }\n]\n";
     #[rustfmt::skip]
-    let cases: [(&str, Read, &str, &[&str]); 5] = [
-        ("xml",      read_xml,      xml,      &["www.uni.example", "uni.example"]),
-        ("grepable", read_grepable, grepable, &["www.uni.example", "www.uni.example"]),
-        ("text",     read_text,     text,     &["www.uni.example", "uni.example"]),
-        ("list",     read_list,     list,     &[]),
-        ("json",     read_json,     json,     &[]),
+    let cases: [(VhostFormat, &str, &[&str]); 5] = [
+        (NmapXml,      xml,      &["www.uni.example", "uni.example"]),
+        (NmapGrepable, grepable, &["www.uni.example", "www.uni.example"]),
+        (NmapText,     text,     &["www.uni.example", "uni.example"]),
+        (MasscanList,  list,     &[]),
+        (MasscanJson,  json,     &[]),
     ];
-    for (format, read, text, names) in cases {
-        let report = report(read, text);
+    for (format, text, expected_names) in cases {
+        let report = read(format, "f", text, &[]);
         let found: Vec<_> =
             report.addresses.iter().map(|at| (at.address.to_string(), at.ports.clone())).collect();
         let expected =
             [("192.0.2.1".to_owned(), vec![80, 443]), ("192.0.2.2".to_owned(), vec![80])];
         assert_eq!(found, expected, "{format}");
-        let found: Vec<_> = report.names.iter().map(|found| found.name.as_str()).collect();
-        assert_eq!(found, names, "{format}");
+        assert_eq!(names(&report), expected_names, "{format}");
     }
 }
 
 #[test]
 fn what_cannot_be_read_is_told() {
-    let list = report(read_list, "open tcp 80 nowhere 1\n");
-    let json = report(read_json, "{\"ip\": \"192.0.2.1\", \"ports\": \"all\"},\n{finished: 1}\n");
+    let list = read(MasscanList, "f", "open tcp 80 nowhere 1\n", &[]);
+    let json = "{\"ip\": \"192.0.2.1\", \"ports\": \"all\"},\n{finished: 1}\n";
+    let json = read(MasscanJson, "f", json, &[]);
     assert_eq!((list.reported.len(), json.reported.len()), (1, 1));
 }
 
 proptest! {
     #[test]
     fn any_text(text in "([ \t\n(),:/<>\"=|0-9a-c]|Host:|Ports:|open|tcp|Nmap scan report for|<host|<port|portid|\"ip\"){0,60}") {
-        for read in [read_xml, read_grepable, read_text, read_list, read_json] {
-            report(read, &text);
+        for format in [NmapXml, NmapGrepable, NmapText, MasscanList, MasscanJson] {
+            read(format, "f", &text, &[]);
         }
     }
 }

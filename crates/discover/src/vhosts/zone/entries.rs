@@ -11,7 +11,8 @@ pub(crate) struct Entry {
 }
 
 /// All entries that hold a word. Parentheses let an entry go on over line ends; a semicolon begins
-/// a comment; quotes hold words together. A backslash stays where it is, with what it protects.
+/// a comment; quotes hold words together, but not lines: one that is left open costs its own line. A
+/// backslash stays where it is, with what it protects.
 pub(crate) fn entries(text: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut entry = new_entry(1, text);
@@ -39,8 +40,7 @@ pub(crate) fn entries(text: &str) -> Vec<Entry> {
             '"' => {
                 let end = quote_end(rest);
                 entry.words.push(rest[1..end].to_owned());
-                line += rest[..end].bytes().filter(|b| *b == b'\n').count() as u32;
-                (end + 1).min(rest.len())
+                end + usize::from(rest[end..].starts_with('"'))
             }
             c if c.is_whitespace() => c.len_utf8(),
             _ => {
@@ -60,13 +60,13 @@ fn new_entry(line: u32, text: &str) -> Entry {
     Entry { line, same_owner: text.starts_with([' ', '\t']), words: Vec::new() }
 }
 
-/// Where the closing quote stands; at the end if there is none.
+/// Where the closing quote stands; at the end of the line if there is none.
 fn quote_end(text: &str) -> usize {
     let mut escaped = false;
     let end = text[1..].find(|c| {
         let ends = c == '"' && !escaped;
         escaped = c == '\\' && !escaped;
-        ends
+        ends || c == '\n'
     });
     end.map_or(text.len(), |end| end + 1)
 }

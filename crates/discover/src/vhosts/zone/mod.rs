@@ -109,7 +109,8 @@ impl Reader<'_> {
     fn generate(&mut self, words: &[String], place: &Place) {
         let [range, record @ ..] = words else { return };
         let length: usize = record.iter().map(String::len).sum();
-        let Some(numbers) = generate::range(range).filter(|_| length <= MAX_GENERATED) else {
+        let is_record = !record.is_empty() && length <= MAX_GENERATED;
+        let Some(numbers) = generate::range(range).filter(|_| is_record) else {
             return self.findings.report(range, place, "$GENERATE", WhyReported::Unreadable);
         };
         for number in numbers {

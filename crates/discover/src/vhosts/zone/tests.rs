@@ -1,31 +1,17 @@
 //! Zone files, as tables, and any text.
 
-use super::*;
-use crate::vhosts::VhostFormat;
-use crate::vhosts::report::VhostReport;
+use super::{MAX_EXPANDED_LINES, reversed};
+use crate::vhosts::testing::{self, reasons, reported};
+use crate::vhosts::{Endpoint, VhostFormat, VhostReport, WhyReported};
 use proptest::prelude::*;
 
 fn read_zone(name: &str, text: &str, files: &[(&str, &str)]) -> VhostReport {
-    let mut findings = Findings::default();
-    let source = SourceFile { path: format!("/zones/{name}").into(), text: text.to_owned() };
-    let mut load = |include: &Include<'_>| -> Loaded {
-        let wanted = files.iter().filter(|(pattern, _)| *pattern == include.pattern);
-        let file = |(name, text): &(&str, &str)| SourceFile {
-            path: include.base.join(name),
-            text: (*text).to_owned(),
-        };
-        wanted.map(|found| Ok(file(found))).collect()
-    };
-    read(&source, &mut load, &mut findings);
-    findings.into_report(VhostFormat::Zone, 1)
+    testing::read(VhostFormat::Zone, &format!("/zones/{name}"), text, files)
 }
 
+/// Names with the type of the record.
 fn names(report: &VhostReport) -> Vec<(&str, &str)> {
     report.names.iter().map(|found| (found.name.as_str(), found.directive)).collect()
-}
-
-fn reported(report: &VhostReport) -> Vec<(&str, WhyReported)> {
-    report.reported.iter().map(|reported| (reported.text.as_str(), reported.why)).collect()
 }
 
 #[test]
@@ -95,8 +81,27 @@ fn included_zones() {
     let report = read_zone("z", text, &[("part", "$ORIGIN deep\na A 192.0.2.1\n$INCLUDE part\n")]);
     let expected = [("a.deep.sub.uni.example", "A"), ("b.uni.example", "A")];
     assert_eq!(names(&report), expected);
-    let reasons: Vec<_> = reported(&report).iter().map(|(_, why)| *why).collect();
-    assert_eq!(reasons, [WhyReported::IncludeLoop, WhyReported::MissingInclude]);
+    assert_eq!(reasons(&report), [WhyReported::IncludeLoop, WhyReported::MissingInclude]);
+}
+
+/// One mistake costs its own line, not the rest of the zone.
+#[test]
+fn mistakes() {
+    #[rustfmt::skip]
+    let cases = [
+        ("$GENERATE 1-3\n",                    Some(WhyReported::Unreadable)),
+        ("$GENERATE\n",                        None),
+        ("$GENERATE 1-x $ A 192.0.2.$\n",      Some(WhyReported::Unreadable)),
+        ("a TXT \"v=spf1\nb TXT \"x\"\n",      None),
+        ("a TXT ( \"one\n \"two\" )\n",       None),
+        ("IN\n",                               None),
+    ];
+    for (mistake, why) in cases {
+        let text = format!("$ORIGIN uni.example.\n{mistake}www A 192.0.2.1\n");
+        let report = read_zone("z", &text, &[]);
+        assert_eq!(names(&report), [("www.uni.example", "A")], "{mistake}");
+        assert_eq!(reasons(&report).first().copied(), why, "{mistake}");
+    }
 }
 
 proptest! {
