@@ -9,7 +9,7 @@ use crate::commands::{
     init::InitArgs, man::ManArgs, run::RunArgs, status::StatusArgs,
 };
 use crate::config::{Overrides, Sources};
-use crate::messages::Color;
+use crate::messages::{Color, Failure};
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -68,6 +68,15 @@ impl Place {
         self.dir.as_deref().unwrap_or(Path::new("."))
     }
 
+    /// For commands that make no directory: one that is not there is a mistyped one.
+    pub(crate) fn require_dir(&self) -> Result<(), Failure> {
+        if self.dir().is_dir() {
+            return Ok(());
+        }
+        let message = format!("there is no directory {}", self.dir().display());
+        Err(Failure::usage(message).hint("is the name after --dir right?"))
+    }
+
     /// The sources of the configuration.
     pub(crate) fn sources(&self, overrides: Overrides) -> Sources {
         Sources { dir: self.dir().to_owned(), net_file: self.net.clone(), overrides }
@@ -92,6 +101,21 @@ pub(crate) enum Command {
     BenchSite(BenchSiteArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+}
+
+impl Command {
+    /// Whether it means nothing in a directory that does not exist. Others make one, need none, or
+    /// look for themselves.
+    pub(crate) fn works_on_a_harvest(&self) -> bool {
+        match self {
+            Command::Status(_) | Command::Control(_) | Command::Explain(_) => true,
+            Command::Archive(_) | Command::Config(_) => true,
+            Command::Crawl(args) => !args.names_addresses(),
+            Command::Run(args) => !args.crawl.names_addresses(),
+            Command::Discover(args) => args.works_on_a_harvest(),
+            _ => false,
+        }
+    }
 }
 
 #[cfg(test)]

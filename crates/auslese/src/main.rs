@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod config;
+mod input;
 mod interrupt;
 mod messages;
 mod organisation;

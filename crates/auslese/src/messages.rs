@@ -87,6 +87,12 @@ impl Failure {
             .any(|complaint| complaint.error.chain().any(|it| it.downcast_ref().is_some_and(&test)))
     }
 
+    /// The error of this type that is behind it.
+    pub(crate) fn cause<E: std::error::Error + Send + Sync + 'static>(&self) -> Option<&E> {
+        let mut causes = self.complaints.iter().flat_map(|complaint| complaint.error.chain());
+        causes.find_map(|cause| cause.downcast_ref())
+    }
+
     /// Whether the reader of our output went away (`auslese … | head`): no reason to complain.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         self.is(|cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe)

@@ -39,9 +39,14 @@ pub(crate) fn read(dir: &Path) -> Result<Vec<Profile>, Failure> {
         Ok(text) => text,
         Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(cause) => {
+            let kind = cause.kind();
             let error =
                 anyhow::Error::new(cause).context(format!("cannot read {}", file.display()));
-            return Err(Failure::new(Exit::Usage, error));
+            let failure = Failure::new(Exit::Usage, error);
+            return Err(match kind {
+                ErrorKind::InvalidData => failure.hint("save it in UTF-8"),
+                _ => failure,
+            });
         }
     };
     match toml::from_str::<Organisations>(&text) {

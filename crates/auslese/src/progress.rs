@@ -83,6 +83,53 @@ impl Progress {
     }
 }
 
+/// Progress of work whose steps can be counted: a bar on a terminal, a line now and then elsewhere.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    display: Display,
+    what: &'static str,
+}
+
+impl Steps {
+    /// Steps of which `what` are counted, such as "addresses scanned".
+    pub(crate) fn new(what: &'static str, quiet: bool) -> Steps {
+        let wish = if quiet { Wish::Quiet } else { Wish::People };
+        Steps { display: Progress::new(wish).display, what }
+    }
+
+    /// Shows how far it is, if it is time to.
+    pub(crate) fn show(&mut self, done: u64, of: u64, found: &str) {
+        let text = step_line(done, of, self.what, found);
+        match &mut self.display {
+            Display::Bar(bar) => {
+                bar.set_length(of);
+                bar.set_position(done);
+                bar.set_message(text);
+            }
+            Display::Lines(every) => {
+                if every.is_due(Instant::now()) {
+                    // There is nobody left to tell if stderr itself is gone.
+                    let _ = writeln!(io::stderr(), "{text}");
+                }
+            }
+            Display::Json(_) | Display::Quiet => {}
+        }
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        if let Display::Bar(bar) = &self.display {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn step_line(done: u64, of: u64, what: &str, found: &str) -> String {
+    let found = if found.is_empty() { String::new() } else { format!(", {found}") };
+    format!("{done} of {of} {what}{found}")
+}
+
 #[derive(Debug)]
 struct Every {
     interval: Duration,
@@ -199,6 +246,13 @@ mod tests {
         );
         let paused = Numbers { paused: Some("the disk is full".to_owned()), ..Numbers::default() };
         assert!(line(&paused).ends_with("0 hosts, paused: the disk is full"), "{}", line(&paused));
+    }
+
+    #[test]
+    fn steps() {
+        let line = step_line(256, 384, "addresses scanned", "7 web servers");
+        assert_eq!(line, "256 of 384 addresses scanned, 7 web servers");
+        assert_eq!(step_line(1, 2, "hosts judged", ""), "1 of 2 hosts judged");
     }
 
     #[test]

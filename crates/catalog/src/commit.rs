@@ -49,7 +49,7 @@ impl Catalog {
         insert_servers(session, &commit.servers, window.at).await?;
         let new_requests = insert_offers(session, &commit.offers, window.at).await?;
         insert_captures(session, &commit.captures).await?;
-        insert_links(session, &commit.offers, &commit.captures).await?;
+        insert_links(session, commit).await?;
         change_requests(session, &commit.changes, Guard::None).await?;
         update_signs(session, &commit.signs).await?;
         update_clocks(session, &commit.clocks).await?;

@@ -74,7 +74,7 @@ mod value;
 pub use catalog::{Catalog, Exclusive, Numbers};
 pub use commit::{Committed, Window};
 pub use discovery::{
-    DECISION_NOTE, HandDecision, HostCounts, HostPattern, NumberedCandidate, ServerLink, WebServer,
+    DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,
 };
 pub use error::CatalogError;
 pub use header::StoredCapture;

@@ -87,9 +87,9 @@ impl Committer {
                 return Ok(None);
             }
             Question::Learn { verdicts, lookups } => {
-                self.catalog.set_verdicts(verdicts).await?;
+                let judged = self.catalog.set_verdicts(verdicts).await?;
                 self.catalog.store_lookups(lookups).await?;
-                return Ok(None);
+                Report::Reopened { requests: judged.reopened }
             }
             Question::Reopen { hosts } => {
                 Report::Reopened { requests: self.catalog.reopen_requests(hosts).await? }

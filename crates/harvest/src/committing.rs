@@ -87,7 +87,8 @@ pub(crate) enum Question {
     },
     /// Notes that other processes have left.
     Controls,
-    /// Store verdicts on hosts, and what was looked up for them.
+    /// Store verdicts on hosts, and what was looked up for them; requests of hosts that belong by
+    /// these and did not before are parked again.
     Learn {
         verdicts: Vec<Verdict>,
         lookups: Vec<LookupRecord>,
@@ -232,6 +233,7 @@ impl Committer {
         fault::reach(Step::AfterSync);
         let (mut commit, stored) = book.close();
         commit.warcs = self.writer.progress();
+        commit.links = self.new_links();
         self.store(&commit).await?;
         self.extent.note(&commit.warcs);
         fault::reach(Step::BeforeRename);
@@ -240,7 +242,6 @@ impl Committer {
         }
         fault::reach(Step::AfterRename);
         self.backlog.remove(found);
-        self.store_links().await?;
         Ok(stored)
     }
 

@@ -118,6 +118,8 @@ pub(crate) struct Progressing {
     pub(crate) decided: u64,
     /// Hosts that people once accepted, and do not any more.
     pub(crate) withdrawn: Vec<HostPattern>,
+    /// Hosts that did not belong by other profiles or settings, to be judged again.
+    pub(crate) foreign_before: Vec<HostName>,
     /// Verdicts that are not stored yet.
     pub(crate) verdicts: Vec<Verdict>,
     /// Batches of judged links on their way into the queues.
@@ -221,6 +223,9 @@ impl Conductor {
                 }
             }
             self.release_idle();
+            if !stopping && budget.is_none() {
+                self.judge_by_new_yardstick();
+            }
             if self.is_done() {
                 return Ok(CrawlEnd::Done);
             }
@@ -398,6 +403,7 @@ impl Conductor {
             && !state.seeds_waiting
             && !state.paused_by_hand
             && state.locating.is_empty()
+            && state.foreign_before.is_empty()
             && state.moving == 0
             && state.taking_up == 0
             && self.scheduler.is_finished()

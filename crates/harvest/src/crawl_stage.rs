@@ -2,7 +2,8 @@
 
 use crate::HarvestError;
 use crate::backlog::Backlog;
-use crate::belonging::{assign_cases, found_seeds, judges};
+use crate::belonging::{Outdated, found_seeds, judges};
+use crate::cases::assign_cases;
 use crate::committing::Committer;
 use crate::conductor::{Conductor, Outside, Progressing};
 use crate::deciding::accepted_hosts;
@@ -158,7 +159,7 @@ impl Opened {
                 let (judges, outdated) = judges(&catalog, &net, discovery, &known.facts).await?;
                 (Some(judges), outdated)
             }
-            None => (None, Vec::new()),
+            None => (None, Outdated::default()),
         };
         let decisions = match &judges {
             Some(_) => catalog.hand_decisions().await?,
@@ -191,9 +192,14 @@ impl Opened {
             pace: Pace::new(Instant::now()),
             labels: FxHashMap::default(),
             quiet_until,
-            state: Progressing { lease_again: true, decisions, ..Progressing::default() },
+            state: Progressing {
+                lease_again: true,
+                decisions,
+                foreign_before: outdated.foreign,
+                ..Progressing::default()
+            },
         };
-        let result = match conductor.sow(&seeds, outdated) {
+        let result = match conductor.sow(&seeds, outdated.overruled) {
             Ok(()) => conductor.conduct().await,
             Err(error) => Err(error),
         };

@@ -10,15 +10,20 @@ use crate::belonging::{FoundSeed, OWN_LIST, PUBLIC, investigator, judged_since, 
 use crate::crawl_stage::open_or_create;
 use crate::directory::HarvestDir;
 use crate::job::{Discovery, Seed};
+use crate::judging::LINKING_HOSTS;
 use auslese_catalog::{Catalog, CatalogSettings, Location, WebServer};
-use auslese_discover::judge::{Reached, Thoroughness};
-use auslese_discover::lookup::Lookups;
+use auslese_discover::judge::{Reached, Thoroughness, reached_in};
+use auslese_discover::lookup::{Lookups, logged_record};
 use auslese_discover::scan::{
     self, HeadAnswer, OpenPort, ScanEvent, ScanPlan, ScanRules, ScanState, ServerClass, SweepRules,
     Vantage, ptr_sweep,
 };
-use auslese_discover::{GatherSettings, Investigator, Profile, gather};
-use auslese_model::{Candidate, HostName, LookupRecord, Membership, Scheme, Timestamp, Verdict};
+use auslese_discover::{
+    GatherSettings, ImportedCertificate, Investigator, Occasion, Profile, gather,
+};
+use auslese_model::{
+    Candidate, HostName, LookupKind, LookupRecord, Membership, Scheme, Timestamp, Verdict,
+};
 use auslese_net::{Net, NetSettings};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
@@ -55,7 +60,11 @@ pub struct ScanJob {
 /// What a scan brought.
 #[derive(Debug, Clone, Default)]
 pub struct ScanReport {
+    /// In the order of their addresses.
     pub servers: Vec<scan::WebServer>,
+    /// When the scan was begun, which may have been an earlier run; of several the first.
+    pub begun: Option<Timestamp>,
+    /// How many addresses were looked at, or left alone because they are excluded.
     pub addresses: u64,
     pub finished: bool,
 }
@@ -117,7 +126,7 @@ impl Discovering {
 
     /// Everything that was asked in this and earlier runs, as far as it is kept.
     pub async fn lookups(&self) -> Result<Vec<LookupRecord>, HarvestError> {
-        crate::belonging::lookups(&self.catalog).await
+        crate::belonging::lookups(&self.catalog, &LookupKind::ALL).await
     }
 
     /// The verdict on one host, kept like all others.
@@ -128,11 +137,66 @@ impl Discovering {
     ) -> Result<Verdict, HarvestError> {
         let investigator = self.investigator().await?;
         judged_since(&self.catalog, &self.job.discovery).await?;
-        let known = self.catalog.verdict(host).await?;
-        let mut verdict = investigator.investigate_as(host, None, thoroughness).await;
-        verdict.case = known.and_then(|known| known.case);
+        let occasion = Occasion { thoroughness, ..self.occasion(host).await? };
+        let verdict = investigator.investigate_as(host, occasion).await;
         self.keep(&investigator, std::slice::from_ref(&verdict)).await?;
         Ok(verdict)
+    }
+
+    /// What is known about how one comes to a host: by the links of earlier crawls, if there are
+    /// any.
+    async fn occasion(&self, host: &HostName) -> Result<Occasion, HarvestError> {
+        let case = self.catalog.verdict(host).await?.and_then(|known| known.case);
+        let linked_from = self.catalog.linking_hosts(host, LINKING_HOSTS).await?;
+        Ok(Occasion { reached: case.map(reached_in), linked_from, ..Occasion::default() })
+    }
+
+    /// Keeps which names stand together in the certificates of a log's export: they speak for
+    /// hosts that share one with a member.
+    pub async fn offer_certificates(
+        &self,
+        log: &str,
+        certificates: &[ImportedCertificate],
+    ) -> Result<(), HarvestError> {
+        let at = Timestamp::now();
+        for some in certificates.chunks(PAGE) {
+            let records: Vec<LookupRecord> =
+                some.iter().map(|certificate| logged_record(log, certificate, at)).collect();
+            self.catalog.store_lookups(&records).await?;
+        }
+        Ok(())
+    }
+
+    /// Verdicts on hosts with all that can be asked, in the order of the hosts. They are not kept,
+    /// only the answers are: whoever measures must not change what is measured.
+    pub async fn examine(
+        &self,
+        hosts: &[HostName],
+        told: &mut (dyn FnMut(&Verdict) + Send),
+    ) -> Result<Vec<Verdict>, HarvestError> {
+        let investigator = self.investigator().await?;
+        let mut waiting = hosts.iter().rev().cloned().collect::<Vec<HostName>>();
+        let mut judging: JoinSet<Verdict> = JoinSet::new();
+        let mut verdicts = Vec::new();
+        loop {
+            while judging.len() < self.job.discovery.at_once.max(1)
+                && let Some(host) = waiting.pop()
+            {
+                let investigator = investigator.clone();
+                let occasion = Occasion {
+                    thoroughness: Thoroughness::Everything,
+                    ..self.occasion(&host).await?
+                };
+                judging.spawn(async move { investigator.investigate_as(&host, occasion).await });
+            }
+            let Some(judged) = judging.join_next().await else { break };
+            let Ok(verdict) = judged else { continue };
+            told(&verdict);
+            self.keep(&investigator, &[]).await?;
+            verdicts.push(verdict);
+        }
+        verdicts.sort_by(|a, b| a.host.cmp(&b.host));
+        Ok(verdicts)
     }
 
     /// Notes hosts that were found without a link; how many are new.
@@ -179,11 +243,11 @@ impl Discovering {
     pub async fn scan(
         &self,
         job: &ScanJob,
-        told: &mut (dyn FnMut(ScanEvent<'_>, u64) -> ControlFlow<()> + Send),
+        told: &mut (dyn FnMut(ScanEvent<'_>, &ScanState) -> ControlFlow<()> + Send),
     ) -> Result<ScanReport, HarvestError> {
         let mut report = ScanReport { finished: true, ..ScanReport::default() };
-        for profile in &self.job.discovery.profiles {
-            let plan = ScanPlan::new(&job.ranges, profile, job.rules.clone())?;
+        for (profile, ranges) in shares(&job.ranges, &self.job.discovery.profiles) {
+            let plan = ScanPlan::new(&ranges, profile, job.rules.clone())?;
             let key = format!("{SCAN_KEY} {}", profile.label);
             let earlier = self.catalog.discovery_state(&key).await?.filter(|_| !job.anew);
             let earlier: Option<ScanState> =
@@ -195,10 +259,12 @@ impl Discovering {
             });
             let state = self.scan_one(&plan, state, &key, told).await?;
             report.finished &= state.is_finished();
-            report.addresses += state.position;
+            report.addresses += state.position.saturating_sub(state.unfinished.len() as u64);
+            report.begun = report.begun.into_iter().chain([state.begun]).min();
             self.keep_scan(&key, &state).await?;
             report.servers.extend(state.servers);
         }
+        report.servers.sort_by_key(|server| server.address);
         Ok(report)
     }
 
@@ -208,7 +274,7 @@ impl Discovering {
         plan: &ScanPlan,
         state: ScanState,
         key: &str,
-        told: &mut (dyn FnMut(ScanEvent<'_>, u64) -> ControlFlow<()> + Send),
+        told: &mut (dyn FnMut(ScanEvent<'_>, &ScanState) -> ControlFlow<()> + Send),
     ) -> Result<ScanState, HarvestError> {
         let (sender, mut states) = tokio::sync::mpsc::unbounded_channel::<ScanState>();
         let keeping = async {
@@ -226,7 +292,7 @@ impl Discovering {
                     let _ = sender.send(state.clone());
                 }
             }
-            told(event, state.addresses)
+            told(event, state)
         };
         // The listener holds the sender: when the scan drops it, keeping ends too.
         let scanning = async move { scan::scan(plan, &self.net, state, &mut listener).await };
@@ -246,15 +312,17 @@ impl Discovering {
         Ok(())
     }
 
-    /// Judges all candidates, and makes seeds of the members among them.
+    /// Judges all candidates, and makes seeds of the members among them. Each verdict is told, with
+    /// how many there will be.
     pub async fn judge_candidates(
         &self,
-        told: &mut (dyn FnMut(&Verdict) + Send),
+        told: &mut (dyn FnMut(&Verdict, u64) + Send),
     ) -> Result<FoundHosts, HarvestError> {
         let investigator = self.investigator().await?;
         judged_since(&self.catalog, &self.job.discovery).await?;
         let mut waiting: Vec<HostName> = self.candidate_hosts().await?.into_iter().collect();
         waiting.reverse();
+        let all = waiting.len() as u64;
         let mut judging: JoinSet<Verdict> = JoinSet::new();
         let mut found = FoundHosts::default();
         let at_once = self.job.discovery.at_once.max(1);
@@ -263,27 +331,29 @@ impl Discovering {
                 && let Some(host) = waiting.pop()
             {
                 let investigator = investigator.clone();
-                judging.spawn(async move {
-                    let (reached, thoroughness) = (Some(Reached::Found), Thoroughness::default());
-                    investigator.investigate_as(&host, reached, thoroughness).await
-                });
+                let mut occasion = self.occasion(&host).await?;
+                occasion.reached.get_or_insert(self.reached(&host));
+                judging.spawn(async move { investigator.investigate_as(&host, occasion).await });
             }
             let Some(judged) = judging.join_next().await else { break };
-            let Ok(mut verdict) = judged else { continue };
-            // What links have shown in a crawl is not known here.
-            let known = self.catalog.verdict(&verdict.host).await?;
-            if let (Membership::Member, Some(case)) =
-                (verdict.membership, known.and_then(|known| known.case))
-            {
-                verdict.case = Some(case);
-            }
-            told(&verdict);
+            let Ok(verdict) = judged else { continue };
+            told(&verdict, all);
             self.keep(&investigator, std::slice::from_ref(&verdict)).await?;
             found.verdicts.push(verdict);
         }
         found.seeds = self.seeds(&found.verdicts).await?;
         found.verdicts.sort_by(|a, b| a.host.cmp(&b.host));
         Ok(found)
+    }
+
+    /// The roots are where links begin; everything else here was found without one.
+    fn reached(&self, host: &HostName) -> Reached {
+        let name = |host: &HostName| host.as_str().trim_start_matches("www.").to_owned();
+        let is_root = |profile: &Profile| name(&profile.root) == name(host);
+        match self.job.discovery.profiles.iter().any(is_root) {
+            true => Reached::Root,
+            false => Reached::Found,
+        }
     }
 
     /// Hosts found without a link, but for those of devices and the like.
@@ -338,6 +408,23 @@ impl Discovering {
         self.catalog.store_lookups(&investigator.take_new_lookups()).await?;
         Ok(())
     }
+}
+
+/// Which ranges are scanned for which institution. Without named ranges each has its own, and one
+/// without any is passed over unless all are; a range that nobody owns goes to the first, which
+/// says why it is refused.
+fn shares<'p>(named: &[IpNet], profiles: &'p [Profile]) -> Vec<(&'p Profile, Vec<IpNet>)> {
+    if named.is_empty() {
+        let owners: Vec<&Profile> = profiles.iter().filter(|it| !it.ranges.is_empty()).collect();
+        let owners = if owners.is_empty() { profiles.iter().take(1).collect() } else { owners };
+        return owners.into_iter().map(|profile| (profile, Vec::new())).collect();
+    }
+    let owns =
+        |profile: &Profile, net: &IpNet| profile.ranges.iter().any(|it| it.net.contains(net));
+    let owner = |net: &IpNet| profiles.iter().position(|profile| owns(profile, net)).unwrap_or(0);
+    let of = |place: usize| named.iter().copied().filter(|net| owner(net) == place).collect();
+    let shares = profiles.iter().enumerate().map(|(place, profile)| (profile, of(place)));
+    shares.filter(|(_, ranges): &(_, Vec<IpNet>)| !ranges.is_empty()).collect()
 }
 
 /// Which ranges were swept for reverse names, and when.

@@ -7,16 +7,26 @@
 
 use crate::committing::Question;
 use crate::conductor::{Conductor, Event};
-use auslese_discover::Investigator;
+use auslese_catalog::Catalog;
+use auslese_crawl::{HostFacts, HostVerdict};
+use auslese_discover::{Investigator, Occasion};
 use auslese_model::{HostName, Indicator, Membership, OpenQuestion, Timestamp, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
+/// Hosts with links to one that is judged, as far as they are looked at.
+pub(crate) const LINKING_HOSTS: usize = 1_000;
+
+/// Hosts that are looked up at a time for being judged again, so that resolvers are not flooded.
+const JUDGED_AGAIN_AT_ONCE: usize = 64;
+
 /// What judges hosts during a crawl.
 #[derive(Debug, Clone)]
 pub(crate) struct Judges {
     pub(crate) investigator: Investigator,
+    /// Tells which hosts link to one.
+    pub(crate) catalog: Catalog,
     /// How long one host is waited for.
     pub(crate) patience: Duration,
     /// Hosts that are judged at a time.
@@ -24,21 +34,30 @@ pub(crate) struct Judges {
 }
 
 impl Judges {
-    pub(crate) fn new(investigator: Investigator, patience: Duration, at_once: usize) -> Judges {
-        Judges { investigator, patience, turns: Arc::new(Semaphore::new(at_once.max(1))) }
-    }
-
     async fn judge(&self, host: &HostName) -> Verdict {
         let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
-        let verdict = self.investigator.investigate(host);
+        let linked_from = match self.catalog.linking_hosts(host, LINKING_HOSTS).await {
+            Ok(hosts) => hosts,
+            Err(error) => {
+                let why = format!("the catalog cannot be read: {error}");
+                let open = OpenQuestion { indicator: Indicator::Links, why };
+                return self.undecided(host, "nobody knows who links to it".to_owned(), open);
+            }
+        };
+        let occasion = Occasion { linked_from, ..Occasion::default() };
+        let verdict = self.investigator.investigate_as(host, occasion);
         match tokio::time::timeout(self.patience, verdict).await {
             Ok(verdict) => verdict,
-            Err(_) => self.late(host),
+            Err(_) => {
+                let why = "the registries took too long".to_owned();
+                let open = OpenQuestion { indicator: Indicator::Holder, why };
+                self.undecided(host, format!("no verdict within {:?}", self.patience), open)
+            }
         }
     }
 
-    /// What is said of a host when nobody answered in time: nothing for good.
-    fn late(&self, host: &HostName) -> Verdict {
+    /// What is said of a host when something was not answered in time: nothing for good.
+    fn undecided(&self, host: &HostName, reason: String, open: OpenQuestion) -> Verdict {
         let now = Timestamp::now();
         Verdict {
             host: host.clone(),
@@ -46,13 +65,10 @@ impl Judges {
             score: 0.0,
             case: None,
             decided_by: None,
-            reason: format!("no verdict within {:?}", self.patience),
+            reason,
             label: None,
             evidence: Vec::new(),
-            open: vec![OpenQuestion {
-                indicator: Indicator::Holder,
-                why: "the registries took too long".to_owned(),
-            }],
+            open: vec![open],
             at: now,
             until: now.plus(self.investigator.retry_after()),
         }
@@ -89,7 +105,22 @@ impl Conductor {
             self.state.locating.remove(&host);
             self.state.unsure.insert(host, until);
         } else {
+            // Stored first: no link is refused without the verdict on its host, and links that an
+            // earlier verdict refused are parked again with this one.
+            self.keep_verdicts();
             self.ask(Question::Parked { host });
+        }
+    }
+
+    /// Has hosts judged again that were foreign by other profiles or settings, a few at a time: what
+    /// was refused for their sake is taken up if they belong now.
+    pub(crate) fn judge_by_new_yardstick(&mut self) {
+        while self.state.locating.len() < JUDGED_AGAIN_AT_ONCE
+            && let Some(host) = self.state.foreign_before.pop()
+        {
+            if self.workshop.facts.verdict(&host) == HostVerdict::Unknown {
+                self.locate(host);
+            }
         }
     }
 

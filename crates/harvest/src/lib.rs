@@ -19,6 +19,7 @@ mod answering;
 mod backlog;
 mod belonging;
 mod book;
+mod cases;
 mod committing;
 mod conductor;
 mod crawl_stage;

@@ -2,13 +2,12 @@
 //! can be reached.
 //!
 //! A new address tells the catalog by itself where it was found. A link to an address that is known
-//! already is no offer and would leave no trace; of these, each pair of servers is noted once.
+//! already is no offer and would leave no trace; of these, each pair of servers is noted once, in the
+//! commit of the page that has the link.
 
-use crate::HarvestError;
 use crate::committing::Committer;
 use crate::found::Found;
-use auslese_catalog::ServerLink;
-use auslese_model::ServerId;
+use auslese_model::{ServerId, ServerLink};
 use rustc_hash::FxHashSet;
 
 /// The links seen so far, and those among them that are not stored yet.
@@ -36,16 +35,8 @@ impl Committer {
         }
     }
 
-    /// Stores what was noted since the last call.
-    pub(crate) async fn store_links(&mut self) -> Result<(), HarvestError> {
-        let Some(links) = &mut self.links else { return Ok(()) };
-        let new = std::mem::take(&mut links.new);
-        if new.is_empty() {
-            return Ok(());
-        }
-        while let Err(error) = self.catalog.note_links(&new).await {
-            self.wait_out(error.into()).await?;
-        }
-        Ok(())
+    /// What was noted since the last call, for the commit.
+    pub(crate) fn new_links(&mut self) -> Vec<ServerLink> {
+        self.links.as_mut().map(|links| std::mem::take(&mut links.new)).unwrap_or_default()
     }
 }

@@ -157,7 +157,10 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
             "was the catalog deleted or replaced? put it back from a backup, or move the folder \
              archive away to begin anew",
         ),
-        HarvestError::NoDirectory { .. }
+        HarvestError::NoDirectory { .. } => {
+            Failure::new(Exit::Usage, error).hint("is the name after --dir right?")
+        }
+        HarvestError::ScanRefused(_)
         | HarvestError::Seed { .. }
         | HarvestError::Net(_)
         | HarvestError::Crawl(_) => Failure::new(Exit::Usage, error),

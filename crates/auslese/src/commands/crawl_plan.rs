@@ -186,7 +186,7 @@ impl CrawlArgs {
         write_template(&given)
     }
 
-    fn overrides(&self) -> Overrides {
+    pub(crate) fn overrides(&self) -> Overrides {
         let mut overrides = Overrides::default();
         overrides.set("crawl.politeness.delay", self.delay.clone(), "--delay");
         overrides.set("net.allow_private", self.allow_private.then_some(true), "--allow-private");

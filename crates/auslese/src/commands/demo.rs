@@ -10,7 +10,7 @@ use super::catalog_access::{block_on, open_catalog};
 use super::crawl::{carry_out, harvest_failure};
 use super::crawl_plan::{CrawlArgs, Plan};
 use super::demo_story as story;
-use super::discover::{FindArgs, find, stored_verdicts};
+use super::discover::{Answers, FindArgs, find, stored_verdicts};
 use super::findings::gather;
 use super::init::{institutions_value, write_new};
 use super::simulated_net::write_net_file;
@@ -117,7 +117,8 @@ fn harvest(place: &Place, color: Color) -> Outcome {
     let place = Place { dir: Some(dir.root().to_owned()), net: Some(net_file) };
     let plan = CrawlArgs::default().plan(&place)?;
     output::print(&story::beginning(&demo::internet(), &plan, dir.root()))?;
-    let found = find(&FindArgs::quiet_if(true), &place, color)?;
+    let quiet = FindArgs::quiet_if(true);
+    let found = find(&quiet, &place, Overrides::default(), Answers::default(), color)?;
     output::print(&story::discovered(&found))?;
     // Now there are profiles, by which hosts are judged.
     let plan = CrawlArgs::default().plan(&place)?;

@@ -140,13 +140,23 @@ fn catalog(config: &Config, dir: &Path) -> Check {
         Err(failure) => {
             let found = failure.to_string();
             let found = found.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            Check::bad(NAME, found, format!("check that {location} can be reached"))
+            let advice = match failure.is(is_in_the_way) {
+                true => format!("put the catalog back from a backup, or move {location} away"),
+                false => format!("check that {location} can be reached"),
+            };
+            Check::bad(NAME, found, advice)
         }
     }
 }
 
+/// A database on a server may be there and still be empty.
 fn is_not_made_yet(error: &CatalogError) -> bool {
-    matches!(error, CatalogError::Missing { .. } | CatalogError::NotACatalog { .. })
+    matches!(error, CatalogError::Missing { .. })
+        || matches!(error, CatalogError::NotACatalog { location, .. } if location.starts_with("postgres"))
+}
+
+fn is_in_the_way(error: &CatalogError) -> bool {
+    matches!(error, CatalogError::NotACatalog { .. } | CatalogError::Damaged { .. })
 }
 
 /// Whether the name of the first seed is found; nothing is asked if there is none.
@@ -195,6 +205,10 @@ fn directory(dir: &Path) -> Check {
     const NAME: &str = "directory";
     let place = nearest_existing(dir);
     match tempfile::NamedTempFile::new_in(&place) {
+        Ok(_) if !dir.is_dir() => {
+            let found = format!("there is no directory {}", dir.display());
+            Check::weak(NAME, found, "`auslese init` makes it; is the name after --dir right?")
+        }
         Ok(_) => Check::good(NAME, format!("{} can be written to", place.display())),
         Err(cause) => {
             let found = format!("{} cannot be written to: {cause}", place.display());

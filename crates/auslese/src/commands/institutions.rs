@@ -32,12 +32,17 @@ fn root_of_domain(text: &str) -> Result<Url, String> {
     if is_name && host.as_str() != "localhost" && !host.as_str().contains('.') {
         return Err(format!("\"{text}\" is no domain: it has no dot"));
     }
-    let bad = host.as_str().split('.').any(|label| label.is_empty() || label.len() > 63);
-    if is_name && (bad || host.as_str().len() > 253) {
+    if !can_be_in_the_dns(&host) {
         return Err(format!("\"{text}\" is no domain: a part of it is empty or too long"));
     }
     let port = port.map_or(String::new(), |port| format!(":{port}"));
     Url::parse(&format!("https://{host}{port}/")).map_err(|_| format!("\"{text}\" is no domain"))
+}
+
+/// Whether a host is an address, or a name without empty or overlong parts.
+pub(crate) fn can_be_in_the_dns(host: &HostName) -> bool {
+    let sound = |label: &str| (1..=63).contains(&label.len());
+    host.address().is_some() || host.as_str().split('.').all(sound)
 }
 
 fn split_port(text: &str) -> (&str, Option<u16>) {

@@ -33,6 +33,9 @@ use crate::messages::Outcome;
 /// Does what the command line asks for.
 pub(crate) fn run(cli: Cli) -> Outcome {
     let Cli { command, place, color, .. } = cli;
+    if command.works_on_a_harvest() {
+        place.require_dir()?;
+    }
     match command {
         Command::Demo(args) => demo::run(&args, &place, color),
         Command::Init(args) => init::run(&args, &place, color),

@@ -2,9 +2,8 @@
 
 use super::crawl;
 use super::crawl_plan::CrawlArgs;
-use super::discover::{FindArgs, find};
+use super::discover::{Answers, FindArgs, find};
 use crate::args::Place;
-use crate::config::Overrides;
 use crate::messages::{Color, Outcome, Word, say};
 use clap::Args;
 
@@ -17,7 +16,7 @@ use clap::Args;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
-    crawl: CrawlArgs,
+    pub(crate) crawl: CrawlArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -26,13 +25,14 @@ Examples:
   auslese run --dir giessen --max-time 8h --json > progress.jsonl";
 
 pub(crate) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
-    let config = place.sources(Overrides::default()).load()?;
+    let config = place.sources(args.crawl.overrides()).load()?;
     // Whoever writes scope rules has decided what belongs; whoever names addresses, too.
     let discovers = config.crawl.scope.is_empty()
         && !config.harvest.institutions.is_empty()
         && !args.crawl.names_addresses();
     if discovers {
-        let found = find(&FindArgs::quiet_if(args.crawl.is_quiet()), place, color)?;
+        let quiet = FindArgs::quiet_if(args.crawl.is_quiet());
+        let found = find(&quiet, place, args.crawl.overrides(), Answers::default(), color)?;
         if !args.crawl.is_quiet() {
             for profile in &found.profiles {
                 let (label, ranges) = (&profile.label, profile.ranges.len());

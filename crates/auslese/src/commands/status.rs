@@ -11,7 +11,7 @@ use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
 use anyhow::Context;
-use auslese_catalog::{Catalog, FailureGroup, ServerQueue, Status};
+use auslese_catalog::{Catalog, FailureGroup, HostCounts, ServerQueue, Status};
 use auslese_harvest::{HarvestDir, HarvestError, Numbers, last_numbers};
 use auslese_model::{State, Timestamp};
 use clap::Args;
@@ -109,6 +109,7 @@ fn as_text(overview: &Overview) -> String {
         row("failed", count(State::Failed).to_string()),
         row("refused by a rule", count(State::Refused).to_string()),
         row("hosts", format!("{} ({} with a queue)", status.servers, status.waiting_servers)),
+        row("hosts judged", judged_text(&status.hosts)),
         row("answers", classes_text(status)),
         row(
             "archive",
@@ -146,6 +147,26 @@ pub(crate) fn classes_text(status: &Status) -> String {
     let parts: Vec<String> =
         classes.iter().map(|(class, count)| format!("{count} with {class}xx")).collect();
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// Hosts by verdict, such as `33 member, 2 unsure, 20 foreign`.
+fn judged_text(hosts: &HostCounts) -> String {
+    let some = hosts.memberships.iter().filter(|(_, count)| **count > 0);
+    let parts: Vec<String> =
+        some.map(|(membership, count)| format!("{count} {membership}")).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// Hosts by verdict, and members by case.
+fn judged_json(hosts: &HostCounts) -> Value {
+    let memberships = hosts.memberships.iter();
+    let mut counts: Map<String, Value> =
+        memberships.map(|(membership, count)| (membership.to_string(), json!(count))).collect();
+    let cases = hosts.cases.iter();
+    let cases: Map<String, Value> =
+        cases.map(|(case, count)| (case.number().to_string(), json!(count))).collect();
+    counts.insert("cases".to_owned(), Value::Object(cases));
+    Value::Object(counts)
 }
 
 fn queue_row(queue: &ServerQueue, now: Timestamp) -> [String; 5] {
@@ -201,6 +222,7 @@ fn as_json(overview: &Overview) -> Value {
         "captures": status.captures,
         "bytes": status.bytes,
         "hosts": { "known": status.servers, "waiting": status.waiting_servers, "leased": status.leased_servers },
+        "verdicts": judged_json(&status.hosts),
         "statuses": status.statuses,
         "storage": status.storage,
         "archive": { "files": status.warc_files, "bytes": status.warc_bytes },
@@ -227,7 +249,7 @@ fn queue_json(queue: &ServerQueue) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use auslese_model::{CauseKind, Clock, Origin, ServerId};
+    use auslese_model::{Case, CauseKind, Clock, Membership, Origin, ServerId};
 
     fn overview() -> Overview {
         let at = Timestamp(1_794_778_800_000_000);
@@ -247,6 +269,11 @@ mod tests {
                 waiting_servers: 1,
                 captures: 12,
                 bytes: 345_678,
+                hosts: HostCounts {
+                    memberships: [(Membership::Member, 33), (Membership::Foreign, 20)].into(),
+                    cases: [(Case::InternalLinked, 11)].into(),
+                    in_range: 13,
+                },
                 statuses: [(200, 10), (206, 1), (404, 1)].into(),
                 warc_files: 1,
                 warc_bytes: 98_765,
@@ -281,6 +308,7 @@ mod tests {
         for line in [
             "discovered             44",
             "downloaded             12 (345.7 KB)",
+            "hosts judged           33 member, 20 foreign",
             "answers                11 with 2xx, 1 with 4xx",
             "archive                98.8 KB in 1 files",
             "http://www.uni.example  30      12          345.7 KB  in 3s",
@@ -296,6 +324,8 @@ mod tests {
         assert_eq!(json["requests"]["queued"], 30);
         assert_eq!(json["queues"][0]["host"], "http://www.uni.example");
         assert_eq!(json["failures"][0]["requests"], 2);
+        assert_eq!(json["verdicts"]["member"], 33);
+        assert_eq!(json["verdicts"]["cases"]["1"], 11);
         assert_eq!(json["running"]["downloaded"], 12);
     }
 }

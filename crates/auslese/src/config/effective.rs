@@ -165,8 +165,8 @@ fn table_below<'t>(table: &'t mut toml::Table, name: &str) -> &'t mut toml::Tabl
 }
 
 fn in_bytes(table: &str, key: &str, value: &Value) -> Value {
-    let is_size =
-        reading::setting_of(table, key).is_some_and(|setting| matches!(setting.kind, Kind::Size));
+    let is_size = reading::setting_of(table, key)
+        .is_some_and(|setting| matches!(setting.kind, Kind::Size(_)));
     let bytes = value.as_str().filter(|_| is_size).and_then(|text| size_text::parse(text).ok());
     match bytes.and_then(|bytes| i64::try_from(bytes).ok()) {
         Some(bytes) => Value::Integer(bytes),

@@ -120,7 +120,11 @@ impl Reader<'_> {
                 let meant = nearest(text, words.iter().copied());
                 return self.refuse(path, value, allowed, None, did_you_mean(meant));
             }
-            (Kind::Size, DeValue::String(text)) => match size_text::parse(text) {
+            (Kind::Size(least), DeValue::String(text)) => match size_text::parse(text) {
+                Ok(size) if size < *least => {
+                    let reason = format!("at least {} is needed", size_text::format(*least));
+                    return self.refuse(path, value, allowed, Some(reason), None);
+                }
                 Ok(_) => return Some(Value::String(text.to_string())),
                 Err(reason) => return self.refuse(path, value, allowed, Some(reason), None),
             },
@@ -129,7 +133,7 @@ impl Reader<'_> {
                 Err(reason) => return self.refuse(path, value, allowed, Some(reason), None),
             },
             (
-                Kind::Text(_) | Kind::Choice(_) | Kind::Size,
+                Kind::Text(_) | Kind::Choice(_) | Kind::Size(_),
                 DeValue::Integer(_) | DeValue::Boolean(_),
             ) => {
                 let hint = "texts stand in quotation marks".to_owned();

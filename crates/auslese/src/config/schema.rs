@@ -47,8 +47,8 @@ pub(crate) enum Kind {
     Whole(RangeInclusive<i64>),
     Number(RangeInclusive<f64>),
     Choice(&'static [&'static str]),
-    /// A text such as `"1 GB"`; handed on as a number of bytes.
-    Size,
+    /// A text such as `"1 GB"`, for at least so many bytes; handed on as a number of bytes.
+    Size(u64),
     Text(TextForm),
     List(&'static Kind),
     /// A list of tables, each with these settings.
@@ -102,7 +102,7 @@ impl Kind {
                 [first @ .., last] => format!("\"{}\" or \"{last}\"", first.join("\", \"")),
                 [] => "nothing".to_owned(),
             },
-            Kind::Size => size_text::FORM.to_owned(),
+            Kind::Size(_) => size_text::FORM.to_owned(),
             Kind::Text(form) => form.what.to_owned(),
             Kind::List(each) => format!("a list [ … ] of items, each {}", each.allowed()),
             Kind::Records(settings) => format!("a list of tables {}", keys_of(settings)),

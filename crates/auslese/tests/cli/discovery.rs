@@ -145,6 +145,95 @@ fn one_domain_is_enough() {
     assert!(profile.contains("it is held by Forschungsnetz Werth e.V., not by"), "{profile}");
 }
 
+/// Mistakes that must be told, must cost nothing and must leave nothing behind.
+#[test]
+fn mistakes_about_hosts() {
+    let net = SimulatedNet::start();
+    net.harvest("fh-niederau.example");
+    let write = |name: &str, bytes: &[u8]| fs::write(net.path().join(name), bytes).unwrap();
+    write("empty", b"");
+    write("noise", &(0u8..=255).cycle().take(100_000).collect::<Vec<u8>>());
+    write("dots.csv", b"host,decision\na..b,accept\n");
+    #[rustfmt::skip]
+    let cases: [(&[&str], &str); 17] = [
+        (&["list"],                                               "`auslese discover` begins"),
+        (&["explain", "nosuch..host"],                            "is no host name"),
+        (&["explain", "www.fh-niederau.example"],                 "`auslese discover` gathers"),
+        (&["--replay", "missing"],                                "cannot read missing"),
+        (&["--replay", "noise"],                                  "--record writes such a file"),
+        (&["--record", "no/such/place"],                          "cannot be written"),
+        (&["--record", "a", "--replay", "b"],                     "cannot be used with"),
+        (&["review", "--accept", "a..b"],                         "is no host name"),
+        (&["review", "--accept", "a.example", "--reject", "a.example"], "both accept and reject"),
+        (&["review", "--write", "x", "--read", "y"],              "cannot be used with"),
+        (&["review", "--read", "empty"],                          "nothing is decided"),
+        (&["review", "--read", "dots.csv"],                       "is no host name"),
+        (&["evaluate", "empty"],                                  "there is no answer in it"),
+        (&["evaluate", "noise"],                                  "more"),
+        (&["import", "/dev/zero"],                                "it is a device"),
+        (&["vhosts", "--format", "foo", "x"],                     "nginx-dump"),
+        (&["scan", "--port", "0"],                                "is not in 1..=65535"),
+    ];
+    for (args, expected) in cases {
+        let args = [&["discover"], args, &["--dir", "harvest"]].concat();
+        let output = auslese(net.path(), &args);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+        assert!(told.contains(expected), "{args:?}: {told}");
+        assert!(told.len() < 5_000, "{args:?} tells too much");
+    }
+    let left: Vec<_> = fs::read_dir(net.path().join("harvest")).unwrap().flatten().collect();
+    assert_eq!(left.len(), 1, "nothing but auslese.toml: {left:?}");
+
+    let new =
+        ["discover", "uni.example", "--net", "net.toml", "--dir", "new", "--replay", "missing"];
+    assert_eq!(auslese(net.path(), &new).status.code(), Some(2));
+    assert!(!net.path().join("new").exists(), "no harvest is made for a mistake");
+}
+
+#[test]
+fn a_domain_that_nobody_knows() {
+    let net = SimulatedNet::start();
+    net.harvest("nosuch.example");
+    let output = auslese(net.path(), &["discover", "--dir", "harvest"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("nothing was found out about nosuch.example"), "{told}");
+    assert!(!net.path().join("harvest/organisation.toml").exists(), "the next run asks again");
+}
+
+#[test]
+fn measuring_changes_nothing() {
+    let net = SimulatedNet::start();
+    net.harvest("fh-niederau.example");
+    let listed = net.run(&["discover", "--json"]);
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let gathered = listed["profiles"][0]["gathered"].as_str().unwrap();
+    assert!(gathered.ends_with('Z') && gathered.contains('T'), "{gathered}");
+    let before = net.verdicts();
+    let truth = "www.fh-niederau.example,yes\nwww.stadt-hohenwerth.example,no\n";
+    fs::write(net.path().join("truth.csv"), truth).unwrap();
+    let measured = net.run(&["discover", "evaluate", "truth.csv", "--ask", "--json"]);
+    let measured: Value = serde_json::from_str(&measured).unwrap();
+    assert_eq!(measured["hosts"], 2);
+    let net_alone = &measured["indicators"].as_array().unwrap()[..];
+    let net_alone = net_alone.iter().find(|it| it["indicator"] == "net").unwrap();
+    assert_eq!(net_alone["looked_at"], 2, "{net_alone}");
+    assert_eq!(net.verdicts(), before, "verdicts of a measurement are not kept");
+
+    let again = auslese(net.path(), &["discover", "scan", "--dir", "harvest"]);
+    assert!(stderr(&again).contains("this scan was begun at"), "{}", stderr(&again));
+    let addresses: Vec<String> = stdout(&again)
+        .lines()
+        .skip(2)
+        .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
+        .collect();
+    assert!(addresses.is_sorted() && !addresses.is_empty(), "{addresses:?}");
+    let status: Value = serde_json::from_str(&net.run(&["status", "--json"])).unwrap();
+    let members = before.values().filter(|it| it["membership"] == "member").count();
+    assert_eq!(status["verdicts"]["member"], members);
+}
+
 #[test]
 fn a_person_decides() {
     let net = SimulatedNet::start();

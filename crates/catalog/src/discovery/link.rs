@@ -4,43 +4,19 @@
 //! the requests, but only with an index over all of them, which every commit would pay for. So each
 //! commit keeps the pairs of servers, which are far fewer than the requests.
 //! Links to addresses that are known already are no offers and leave no pair by themselves; a crawl
-//! that sees them says so with [`Catalog::note_links`].
+//! that sees them names the pair in its commit.
 
 use super::read_host;
 use crate::batch::Batch;
 use crate::engine::{Session, Sql};
 use crate::{Catalog, CatalogError};
-use auslese_model::{Capture, HostName, Membership, Offer, RequestId, ServerId};
+use auslese_model::{Commit, HostName, Membership, RequestId, ServerId, ServerLink};
 use std::collections::{BTreeSet, HashMap};
 
 /// Members whose links are read at once.
 const MEMBERS_AT_ONCE: usize = 256;
 
-/// A page of one server leads to another server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ServerLink {
-    pub server: ServerId,
-    pub from: ServerId,
-}
-
 impl Catalog {
-    /// Notes links between servers; most are known already.
-    pub async fn note_links(&self, links: &[ServerLink]) -> Result<(), CatalogError> {
-        let links: BTreeSet<ServerLink> =
-            links.iter().copied().filter(|link| link.server != link.from).collect();
-        let mut batch = Batch::new(
-            "INSERT INTO server_link (server_id, from_server_id)",
-            2,
-            " ON CONFLICT (server_id, from_server_id) DO NOTHING",
-        );
-        for link in links {
-            batch.push([link.server.into(), link.from.into()]);
-        }
-        let mut session = self.engine.begin().await?;
-        batch.run(&mut session).await?;
-        Ok(session.commit().await?)
-    }
-
     /// Other hosts with pages that lead to this one.
     pub async fn linking_hosts(
         &self,
@@ -85,13 +61,12 @@ impl Catalog {
     }
 }
 
-/// Keeps the pairs of servers that a window's offers tell of.
+/// Keeps the pairs of servers that a window tells of; most are known already.
 pub(crate) async fn insert_links(
     session: &mut Session,
-    offers: &[Offer],
-    captures: &[Capture],
+    commit: &Commit,
 ) -> Result<(), CatalogError> {
-    let mut batch = Batch::new(
+    let mut by_offers = Batch::new(
         "WITH v (server_id, via) AS (",
         2,
         ") INSERT INTO server_link (server_id, from_server_id) \
@@ -99,20 +74,30 @@ pub(crate) async fn insert_links(
          WHERE r.server_id <> v.server_id ORDER BY 1, 2 \
          ON CONFLICT (server_id, from_server_id) DO NOTHING",
     );
-    for (server, via) in ways(offers, captures) {
-        batch.push([server.into(), via.into()]);
+    for (server, via) in ways(commit) {
+        by_offers.push([server.into(), via.into()]);
     }
-    batch.run(session).await?;
+    by_offers.run(session).await?;
+    let mut named = Batch::new(
+        "INSERT INTO server_link (server_id, from_server_id)",
+        2,
+        " ON CONFLICT (server_id, from_server_id) DO NOTHING",
+    );
+    let between = commit.links.iter().filter(|link| link.server != link.from);
+    for ServerLink { server, from } in between.copied().collect::<BTreeSet<_>>() {
+        named.push([server.into(), from.into()]);
+    }
+    named.run(session).await?;
     Ok(())
 }
 
 /// The servers of offers, and the requests that led there from other servers, or may have: the
 /// server of a request is known here if its answer is in the same window, as it is in most cases.
-fn ways(offers: &[Offer], captures: &[Capture]) -> BTreeSet<(ServerId, RequestId)> {
+fn ways(commit: &Commit) -> BTreeSet<(ServerId, RequestId)> {
     let sources: HashMap<RequestId, ServerId> =
-        captures.iter().map(|capture| (capture.request, capture.server)).collect();
+        commit.captures.iter().map(|capture| (capture.request, capture.server)).collect();
+    let offers = commit.offers.iter();
     offers
-        .iter()
         .filter_map(|offer| Some((offer.server, offer.via?)))
         .filter(|(server, via)| sources.get(via) != Some(server))
         .collect()

@@ -15,8 +15,7 @@ mod web_server;
 
 pub use candidate::NumberedCandidate;
 pub use decision::{DECISION_NOTE, HandDecision, HostPattern};
-pub use link::ServerLink;
-pub use verdict::HostCounts;
+pub use verdict::{HostCounts, Judged};
 pub use web_server::WebServer;
 
 pub(crate) use link::insert_links;

@@ -1,9 +1,10 @@
-//! What a decision by hand means for requests that are known already.
+//! What a decision by hand or a new verdict means for requests that are known already.
 
 use super::HostPattern;
-use crate::engine::Sql;
+use crate::batch::Batch;
+use crate::engine::{Session, Sql};
 use crate::{Catalog, CatalogError};
-use auslese_model::{Cause, CauseKind};
+use auslese_model::{Cause, CauseKind, Membership, Verdict};
 
 impl Catalog {
     /// Takes up requests that were refused because their host was not in scope or was excluded:
@@ -50,6 +51,26 @@ impl Catalog {
         session.commit().await?;
         Ok(changed)
     }
+}
+
+/// Parks requests again that were refused while their host was judged not to belong, for the hosts
+/// that do by these verdicts; returns how many.
+pub(super) async fn reopen_for(
+    session: &mut Session,
+    verdicts: impl Iterator<Item = &Verdict>,
+) -> Result<u64, CatalogError> {
+    let mut batch = Batch::new(
+        "WITH v (host, at) AS (",
+        2,
+        ") UPDATE request SET state = 'parked', cause_kind = NULL, cause = NULL \
+         WHERE state = 'refused' AND cause_kind = 'scope' AND server_id IN (SELECT s.id FROM v \
+         JOIN host_verdict h ON h.host = v.host AND h.membership <> 'member' AND h.at <= v.at \
+         JOIN server_info s ON s.name = v.host)",
+    );
+    for verdict in verdicts.filter(|verdict| verdict.membership == Membership::Member) {
+        batch.push([verdict.host.as_str().into(), verdict.at.into()]);
+    }
+    Ok(batch.run(session).await?)
 }
 
 /// A query for the servers of some hosts.

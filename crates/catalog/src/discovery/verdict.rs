@@ -1,5 +1,6 @@
 //! Verdicts: which hosts belong, with their reasons.
 
+use super::reopening::reopen_for;
 use super::{json, read_host};
 use crate::batch::Batch;
 use crate::engine::{Fields, Session, Sql, Value};
@@ -18,13 +19,24 @@ pub struct HostCounts {
     pub in_range: u64,
 }
 
+/// What storing verdicts did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Verdicts that are not older than what was known.
+    pub stored: u64,
+    /// Requests that had been refused and are parked again.
+    pub reopened: u64,
+}
+
 /// The columns [`read_verdict`] expects.
 const COLUMNS: &str = "host, membership, score, case_number, decided_by, reason, label, evidence, \
     open, at, until";
 
 impl Catalog {
-    /// Stores verdicts; a host that has a newer one keeps it. Returns how many were stored.
-    pub async fn set_verdicts(&self, verdicts: &[Verdict]) -> Result<u64, CatalogError> {
+    /// Stores verdicts; a host that has a newer one keeps it. Requests that were refused because
+    /// their host did not belong are parked again where it does now, so the crawl takes them up,
+    /// whoever has found that out.
+    pub async fn set_verdicts(&self, verdicts: &[Verdict]) -> Result<Judged, CatalogError> {
         let mut batch = Batch::new(
             "INSERT INTO host_verdict (host, membership, score, case_number, decided_by, reason, \
              label, evidence, open, at, until, in_range)",
@@ -36,13 +48,16 @@ impl Catalog {
              until = excluded.until, in_range = excluded.in_range \
              WHERE excluded.at >= host_verdict.at",
         );
-        for verdict in newest(verdicts).into_values() {
+        let newest = newest(verdicts);
+        for verdict in newest.values() {
             batch.push(verdict_row(verdict)?);
         }
         let mut session = self.engine.begin().await?;
+        // First, because it goes by what was thought before.
+        let reopened = reopen_for(&mut session, newest.into_values()).await?;
         let stored = batch.run(&mut session).await?;
         session.commit().await?;
-        Ok(stored)
+        Ok(Judged { stored, reopened })
     }
 
     pub async fn verdict(&self, host: &HostName) -> Result<Option<Verdict>, CatalogError> {

@@ -20,6 +20,7 @@ on_both_engines! {
     a_scan_remembers_where_it_was
     accepted_hosts_are_taken_up
     rejected_hosts_are_dropped
+    hosts_that_belong_now_are_taken_up
 }
 
 pub(crate) fn host(name: &str) -> HostName {
@@ -77,9 +78,9 @@ async fn verdicts_keep_their_reasons(place: Database) {
     let harvest = Harvest::new(place).await;
     let catalog = &harvest.catalog;
     assert_eq!(catalog.verdict(&host("www.uni.example")).await.unwrap(), None);
-    assert_eq!(catalog.set_verdicts(&[]).await.unwrap(), 0);
+    assert_eq!(catalog.set_verdicts(&[]).await.unwrap(), Judged::default());
     let address = Verdict { host: host("2001:db8::1"), ..reasoned() };
-    assert_eq!(catalog.set_verdicts(&[reasoned(), address.clone()]).await.unwrap(), 2);
+    assert_eq!(catalog.set_verdicts(&[reasoned(), address.clone()]).await.unwrap().stored, 2);
     for expected in [reasoned(), address] {
         assert_eq!(catalog.verdict(&expected.host).await.unwrap(), Some(expected));
     }
@@ -126,7 +127,7 @@ async fn the_newest_verdict_holds(place: Database) {
     for (batch, stored, holds) in cases {
         let batch: Vec<Verdict> =
             batch.into_iter().map(|(membership, at)| verdict(name, membership, at)).collect();
-        assert_eq!(catalog.set_verdicts(&batch).await.unwrap(), stored, "{batch:?}");
+        assert_eq!(catalog.set_verdicts(&batch).await.unwrap().stored, stored, "{batch:?}");
         let read = catalog.verdict(&host(name)).await.unwrap().unwrap();
         assert_eq!(read.membership, holds, "{batch:?}");
     }
@@ -469,4 +470,45 @@ async fn rejected_hosts_are_dropped(place: Database) {
     assert_eq!(leased, [4]);
     // What was rejected by mistake comes back.
     assert_eq!(harvest.catalog.reopen_requests(&pattern(".uni.example")).await.unwrap(), 8);
+}
+
+/// What was refused for the sake of a host waits again when its verdict turns, in the same
+/// transaction; other hosts and other reasons are left alone.
+async fn hosts_that_belong_now_are_taken_up(place: Database) {
+    let mut harvest = Harvest::new(place).await;
+    let refused = |id, kind| change(id, Change::Refused { cause: cause(kind, "x") });
+    let commit = Commit {
+        servers: servers([1, 2, 3, 4, 5]),
+        offers: (1..=5).map(|id| offer(id, id)).chain([offer(11, 1), offer(12, 1)]).collect(),
+        changes: (1..=5)
+            .map(|id| refused(id, CauseKind::Scope))
+            .chain([refused(11, CauseKind::Robots)])
+            .collect(),
+        ..Default::default()
+    };
+    harvest.commit(commit).await;
+    let catalog = &harvest.catalog;
+    use Membership::{Foreign, Member, Unsure};
+    let before = [
+        verdict("h1.example", Foreign, 10),
+        verdict("h2.example", Unsure, 10),
+        verdict("h3.example", Member, 10),
+        verdict("h4.example", Foreign, 10),
+    ];
+    assert_eq!(catalog.set_verdicts(&before).await.unwrap(), Judged { stored: 4, reopened: 0 });
+    let now = [
+        verdict("h1.example", Member, 20),
+        verdict("h2.example", Member, 20),
+        // A member already: refused by another rule.
+        verdict("h3.example", Member, 20),
+        // An older verdict that arrives late.
+        verdict("h4.example", Member, 5),
+        // Nobody had judged it.
+        verdict("h5.example", Member, 20),
+    ];
+    assert_eq!(catalog.set_verdicts(&now).await.unwrap(), Judged { stored: 4, reopened: 2 });
+    let mut parked = catalog.parked_hosts().await.unwrap();
+    parked.sort();
+    assert_eq!(parked, [(host("h1.example"), 1), (host("h2.example"), 1)]);
+    assert_eq!(catalog.set_verdicts(&now).await.unwrap().reopened, 0);
 }

@@ -45,8 +45,9 @@ async fn links_between_hosts(place: Database) {
     let link = |server, from| ServerLink { server: ServerId(server), from: ServerId(from) };
     for _ in 0..2 {
         let links = [link(3, 1), link(3, 4), link(3, 1), link(2, 2)];
-        catalog.note_links(&links).await.unwrap();
+        harvest.commit(Commit { links: links.to_vec(), ..Default::default() }).await;
     }
+    let catalog = &harvest.catalog;
     assert_eq!(linking(catalog, "h3.example").await, ["h1.example", "h2.example"]);
     assert_eq!(catalog.linking_hosts(&host("h3.example"), 1).await.unwrap().len(), 1);
 
@@ -72,7 +73,7 @@ async fn long_lists_of_links(place: Database) {
     let links: Vec<ServerLink> = pairs
         .map(|(server, from)| ServerLink { server: ServerId(server), from: ServerId(from) })
         .collect();
-    harvest.catalog.note_links(&links).await.unwrap();
+    harvest.commit(Commit { links, ..Default::default() }).await;
     let members: Vec<Verdict> =
         (1..=HOSTS).map(|id| verdict(&format!("h{id}.example"), Membership::Member, 0)).collect();
     harvest.catalog.set_verdicts(&members).await.unwrap();

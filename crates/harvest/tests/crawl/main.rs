@@ -19,4 +19,5 @@ mod politeness;
 mod registries;
 mod robots;
 mod scope;
+mod signs;
 mod trouble;

@@ -6,9 +6,10 @@ use crate::organisation::{
     BAKERY, START, UNIVERSITY, discovery, domain, holder, internet, page, registry, start_page,
     university, zone,
 };
+use auslese_discover::NetCounts;
 use auslese_discover::lookup::LookupMode;
-use auslese_harvest::CrawlEnd;
-use auslese_model::{CauseKind, Membership, State, Storage};
+use auslese_harvest::{CrawlEnd, Seed};
+use auslese_model::{CauseKind, Indicator, Membership, State, Storage};
 use auslese_testnet::{Behaviour, Internet, Site, Zone};
 
 /// A member by each of the indicators, and somebody else's host with many links.
@@ -154,6 +155,37 @@ fn a_corrected_profile_counts_at_once() {
     assert!(field.captures().contains_key("http://www.netz.example/2"));
 }
 
+/// Links that were refused because their host did not belong are taken up when a new profile says
+/// that it does, whether the crawl or a person with `discover explain` finds that out; what was
+/// refused for other reasons stays refused.
+#[test]
+fn a_corrected_profile_takes_up_what_was_refused() {
+    for explained in [false, true] {
+        let more = Site::new("http://mehr.uni.example").at("198.18.1.11").page("/", "mehr");
+        let field = Field::new(world().site(more));
+        let mut job = field.member_job(&[START]);
+        job.discovery.as_mut().unwrap().profiles[0].ranges.clear();
+        field.start(job).end().unwrap();
+        let refused = Some((State::Refused, Some(CauseKind::Scope)));
+        assert_eq!(field.state("http://www.netz.example/"), refused);
+        assert_eq!(field.judged("www.netz.example"), "foreign");
+        if explained {
+            field.explained("www.netz.example", crate::organisation::profile());
+            assert_eq!(field.judged("www.netz.example"), "net");
+        }
+        // Nothing that this crawl fetches links there.
+        let report = field.start(field.member_job(&["http://mehr.uni.example/"])).end().unwrap();
+        assert_eq!(field.judged("www.netz.example"), "net");
+        let captures = field.captures();
+        assert!(captures.contains_key("http://www.netz.example/"), "explained: {explained}");
+        assert!(captures.contains_key("http://www.netz.example/2"), "explained: {explained}");
+        assert_eq!(field.state("http://www.fremd.example/1"), refused);
+        assert_eq!(report.status.requests[&State::Parked], 0);
+        assert_eq!(report.numbers.parked, 0);
+        assert_eq!(report.numbers.refused, report.status.requests[&State::Refused]);
+    }
+}
+
 /// Hosts that no link leads to become seeds, if they belong.
 #[test]
 fn found_members_are_seeds() {
@@ -269,6 +301,37 @@ fn the_five_cases_are_told_apart() {
         for (name, expected) in cases {
             let case = field.verdict(name).and_then(|verdict| verdict.case);
             assert_eq!(case.map(|case| case.number()), expected, "{name} with {bridge_hops}");
+        }
+    }
+}
+
+/// Whether an address in the range makes a member is one thing, in which case it is another.
+#[test]
+fn cases_go_by_addresses_whatever_makes_a_member() {
+    for scanned in [false, true] {
+        let field = Field::new(five_cases());
+        let mut job = field.member_job(&[START]);
+        let judge = &mut job.discovery.as_mut().unwrap().judge;
+        // Nobody has scanned, so no address counts.
+        match scanned {
+            true => judge.net = NetCounts::Scanned,
+            false => judge.off = vec![Indicator::Net],
+        }
+        let accepted = ["eins.example", "drei.example", "vier.example"];
+        judge.always = accepted.map(str::to_owned).to_vec();
+        job.seeds.extend(["vier", "fuenf"].map(|name| Seed {
+            url: format!("http://{name}.example/").parse().unwrap(),
+            label: None,
+        }));
+        field.start(job).end().unwrap();
+        #[rustfmt::skip]
+        let cases = [("eins.example", 1), ("zwei.example", 2), ("drei.example", 3), ("vier.example", 4),
+                     ("fuenf.example", 5)];
+        for (name, expected) in cases {
+            let verdict = field.verdict(name).unwrap();
+            assert_eq!(verdict.membership, Membership::Member, "{name}: {}", verdict.reason);
+            let case = verdict.case.map(|case| case.number());
+            assert_eq!(case, Some(expected), "{name}, scanned: {scanned}");
         }
     }
 }

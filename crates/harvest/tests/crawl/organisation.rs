@@ -65,12 +65,9 @@ pub(crate) fn page(links: &[&str]) -> String {
 /// What phase one finds out about it.
 pub(crate) fn profile() -> Profile {
     Profile {
-        label: "U".to_owned(),
         name: Some(UNIVERSITY.to_owned()),
-        root: host("www.uni.example"),
         domains: vec!["uni.example".to_owned()],
         mail_domains: vec!["uni.example".to_owned()],
-        gathered: Timestamp::now(),
         registrant: Party { organization: Some(UNIVERSITY.to_owned()), ..Party::default() },
         ranges: vec![Range {
             net: "198.18.1.0/24".parse().unwrap(),
@@ -78,17 +75,13 @@ pub(crate) fn profile() -> Profile {
             found_by: "a test".to_owned(),
             source: "by hand".to_owned(),
         }],
-        refused_ranges: Vec::new(),
         name_servers: vec![NameServer {
             host: host("ns.uni.example"),
             addresses: vec!["198.18.1.53".parse().unwrap()],
             own: true,
             why: "its name is in a domain of the organisation".to_owned(),
         }],
-        mail_servers: Vec::new(),
-        imprint: Party::default(),
-        tokens: Vec::new(),
-        open: Vec::new(),
+        ..Profile::new("U", host("www.uni.example"), Timestamp::now())
     }
 }
 
@@ -166,7 +159,7 @@ impl Field {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let work = Discovering::open(&self.dir(), job).await.unwrap();
             work.offer(&candidates).await.unwrap();
-            let found = work.judge_candidates(&mut |_| {}).await.unwrap();
+            let found = work.judge_candidates(&mut |_, _| {}).await.unwrap();
             work.close().await;
             found
         })

@@ -1,16 +1,18 @@
 //! `auslese discover review`: the hosts that wait for a person, and what the person decides.
 
-use super::listing::{host_table, stored};
+use super::listing::{host_table, open_judged, stored};
 use crate::args::Place;
-use crate::commands::catalog_access::{block_on, catalog_failure, open_catalog};
+use crate::commands::catalog_access::{block_on, catalog_failure};
+use crate::commands::institutions::can_be_in_the_dns;
 use crate::config::Overrides;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
-use crate::output;
+use crate::{input, output};
 use anyhow::Context;
 use auslese_catalog::{HandDecision, HostPattern};
 use auslese_discover::review::{read_scope, write_scope};
-use auslese_model::{Membership, Timestamp, Verdict};
-use clap::Args;
+use auslese_model::{HostName, Membership, Timestamp, Verdict};
+use clap::{ArgGroup, Args};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Show the hosts that are unsure, and decide on them by hand
@@ -19,6 +21,7 @@ use std::path::{Path, PathBuf};
 /// follows them at once, and the links of an accepted host that were refused are taken up.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("decided").args(["accept", "reject"]).multiple(true))]
 pub(crate) struct ReviewArgs {
     /// Hosts that belong; with a leading dot all below as well
     #[arg(long, value_name = "HOST", value_parser = pattern)]
@@ -33,11 +36,12 @@ pub(crate) struct ReviewArgs {
     withdraw: Vec<HostPattern>,
 
     /// Why it was decided so; kept with the decision
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", requires = "decided")]
     note: String,
 
     /// Write all verdicts to a table (CSV), to be decided on in a spreadsheet
     #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["accept", "reject", "withdraw", "read"])]
     write: Option<PathBuf>,
 
     /// Read the decisions from such a table
@@ -57,7 +61,11 @@ Examples:
   auslese discover review --read scope.csv --dir giessen";
 
 fn pattern(text: &str) -> Result<HostPattern, String> {
-    HostPattern::parse(text).ok_or_else(|| format!("\"{text}\" is no host name"))
+    let pattern = HostPattern::parse(text).filter(|pattern| {
+        let name = pattern.to_string();
+        HostName::parse(name.trim_start_matches('.')).is_some_and(|host| can_be_in_the_dns(&host))
+    });
+    pattern.ok_or_else(|| format!("\"{text}\" is no host name"))
 }
 
 pub(super) fn run(args: &ReviewArgs, place: &Place, color: Color) -> Outcome {
@@ -71,11 +79,34 @@ pub(super) fn run(args: &ReviewArgs, place: &Place, color: Color) -> Outcome {
     if decisions.is_empty() && args.withdraw.is_empty() && args.read.is_none() {
         return list(args, place);
     }
+    if let Some(file) = args.read.as_deref().filter(|_| decisions.is_empty()) {
+        let message = format!("{}: nothing is decided in it", file.display());
+        return Err(Failure::usage(message)
+            .hint("write accept or reject into the column decision, and read it again"));
+    }
+    refuse_contradictions(&decisions, &args.withdraw)?;
     store(&decisions, &args.withdraw, place)?;
     let count = decisions.len() + args.withdraw.len();
     let words = if count == 1 { "decision" } else { "decisions" };
     say(Word::Note, format!("{count} {words} noted; the crawl follows"), color);
     Ok(Exit::Done)
+}
+
+/// A host is to be decided on once: which of two words counts would be left to chance.
+fn refuse_contradictions(
+    decisions: &[HandDecision],
+    withdrawn: &[HostPattern],
+) -> Result<(), Failure> {
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    let decided =
+        decisions.iter().map(|it| (&it.pattern, if it.accept { "accept" } else { "reject" }));
+    for (pattern, word) in decided.chain(withdrawn.iter().map(|pattern| (pattern, "withdraw"))) {
+        if let Some(earlier) = seen.insert(pattern.to_string(), word).filter(|it| *it != word) {
+            return Err(Failure::usage(format!("{pattern}: both {earlier} and {word}"))
+                .hint("nothing was decided; say one of them"));
+        }
+    }
+    Ok(())
 }
 
 impl ReviewArgs {
@@ -122,8 +153,7 @@ fn write_table(file: &Path, place: &Place, color: Color) -> Outcome {
 }
 
 fn read_table(file: &Path) -> Result<Vec<HandDecision>, Failure> {
-    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let reviewed = read_scope(&bytes);
+    let reviewed = read_scope(&input::read_table(file)?);
     if let Some(problem) = reviewed.problems.first() {
         let more = reviewed.problems.len() - 1;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
@@ -132,16 +162,13 @@ fn read_table(file: &Path) -> Result<Vec<HandDecision>, Failure> {
     }
     let at = Timestamp::now();
     let by = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let decisions = reviewed.decisions.into_iter().filter_map(|decision| {
-        Some(HandDecision {
-            pattern: HostPattern::parse(&decision.host_pattern)?,
-            accept: decision.accept,
-            note: decision.note,
-            by: by.clone(),
-            at,
-        })
+    let decisions = reviewed.decisions.into_iter().map(|decision| {
+        let pattern = pattern(&decision.host_pattern)
+            .map_err(|problem| Failure::usage(format!("{}: {problem}", file.display())))?;
+        let (accept, note) = (decision.accept, decision.note);
+        Ok(HandDecision { pattern, accept, note, by: by.clone(), at })
     });
-    Ok(decisions.collect())
+    decisions.collect()
 }
 
 fn store(
@@ -151,16 +178,17 @@ fn store(
 ) -> Result<(), Failure> {
     let config = place.sources(Overrides::default()).load()?;
     block_on(async {
-        let catalog = open_catalog(&config, place.dir()).await?;
-        catalog.set_hand_decisions(decisions).await.map_err(catalog_failure)?;
+        let catalog = open_judged(&config, place.dir()).await?;
+        let known = catalog.hand_decisions().await.map_err(catalog_failure)?;
         for pattern in withdrawn {
-            let known = catalog
-                .remove_hand_decision(pattern, Timestamp::now())
-                .await
-                .map_err(catalog_failure)?;
-            if !known {
+            if !known.iter().any(|decision| decision.pattern == *pattern) {
                 return Err(Failure::usage(format!("nothing was decided on {pattern}")));
             }
+        }
+        catalog.set_hand_decisions(decisions).await.map_err(catalog_failure)?;
+        for pattern in withdrawn {
+            let at = Timestamp::now();
+            catalog.remove_hand_decision(pattern, at).await.map_err(catalog_failure)?;
         }
         catalog.close().await;
         Ok(())

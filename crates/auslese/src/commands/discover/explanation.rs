@@ -1,9 +1,10 @@
 //! `auslese discover explain`: why a host belongs, or does not.
 
-use super::finding::{Asking, asking_of};
-use super::{AskingArgs, host};
+use super::work::asking_of;
+use super::{Answers, AskingArgs, host};
 use crate::args::Place;
-use crate::messages::{Exit, Harmless, Outcome};
+use crate::config::Overrides;
+use crate::messages::{Color, Exit, Harmless, Outcome};
 use crate::output;
 use auslese_discover::judge::explain;
 use auslese_model::HostName;
@@ -36,8 +37,9 @@ Examples:
   auslese discover explain www.example.org --dir giessen
   auslese discover explain www.example.org --dir giessen --explain-all --json";
 
-pub(super) fn run(args: &ExplainArgs, place: &Place) -> Outcome {
-    let asking: Asking = asking_of(place, &args.asking)?;
+pub(super) fn run(args: &ExplainArgs, place: &Place, color: Color) -> Outcome {
+    let answers = Answers::of(&args.asking)?;
+    let asking = asking_of(place, Overrides::default(), answers, color)?;
     let verdict = asking.judge(&args.host, args.explain_all)?;
     asking.record()?;
     if args.json {

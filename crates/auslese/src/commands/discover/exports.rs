@@ -6,13 +6,10 @@ use crate::commands::crawl::harvest_failure;
 use crate::messages::{Exit, Outcome};
 use crate::{organisation, output};
 use auslese_discover::heritrix::{
-    address_rule, json_lines, seeds, single_addresses, surt_prefixes,
+    MAX_ADDRESSES, address_rule, json_lines, seeds, single_addresses, surt_prefixes,
 };
 use auslese_harvest::HarvestDir;
 use clap::{Args, ValueEnum};
-
-/// Addresses listed one by one at most: a /16.
-const MAX_ADDRESSES: usize = 1 << 16;
 
 /// Write the members for other programs: Heritrix, spreadsheets, scripts
 #[derive(Debug, Args)]

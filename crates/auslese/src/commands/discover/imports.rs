@@ -1,22 +1,21 @@
 //! Host names from files: `auslese discover vhosts` and `auslese discover import`.
 
-use super::AskingArgs;
-use super::finding::asking_of;
+use super::Answers;
 use super::listing::host_table;
+use super::work::{AtWork, asking_of};
 use crate::args::Place;
-use crate::commands::crawl::harvest_failure;
-use crate::config::DiscoverTable;
+use crate::config::{DiscoverTable, Overrides};
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
-use crate::output;
+use crate::{input, output};
 use anyhow::Context;
 use auslese_discover::{
-    FoundName, Import, ImportedHost, VhostError, VhostFormat, VhostReport, read_import, read_vhosts,
+    FoundName, Import, ImportedCertificate, ImportedHost, VhostError, VhostFormat, VhostReport,
+    read_import, read_vhosts,
 };
 use auslese_harvest::candidate_source;
-use auslese_model::{Candidate, HostName, Timestamp};
+use auslese_model::{Candidate, HostName, Membership, Timestamp};
 use clap::Args;
-use std::collections::BTreeMap;
-use std::fs::File;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Read host names from web server configurations, zone files and port scans
@@ -41,6 +40,12 @@ pub(crate) struct VhostsArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+impl VhostsArgs {
+    pub(super) fn judges(&self) -> bool {
+        self.judge
+    }
 }
 
 const VHOSTS_EXAMPLES: &str = "\
@@ -72,7 +77,10 @@ Examples:
   auslese discover import hosts-of-the-computing-centre.txt --own --dir giessen";
 
 fn format(text: &str) -> Result<VhostFormat, String> {
-    VhostFormat::parse(text).ok_or_else(|| format!("`{text}` is no format that can be read"))
+    VhostFormat::parse(text).ok_or_else(|| {
+        let all: Vec<&str> = VhostFormat::ALL.iter().map(|format| format.as_str()).collect();
+        format!("there are {}", all.join(", "))
+    })
 }
 
 pub(super) fn run_vhosts(args: &VhostsArgs, place: &Place, color: Color) -> Outcome {
@@ -82,7 +90,8 @@ pub(super) fn run_vhosts(args: &VhostsArgs, place: &Place, color: Color) -> Outc
         reports.push(read_vhosts(file, args.format).map_err(failure)?);
     }
     if args.judge {
-        let names: Vec<Candidate> = reports.iter().flat_map(of_report).collect();
+        let hosts = reports.iter().flat_map(of_report).collect();
+        let names = Names { hosts, ..Names::default() };
         return judge(&names, args.json, place, color);
     }
     if args.json {
@@ -90,8 +99,19 @@ pub(super) fn run_vhosts(args: &VhostsArgs, place: &Place, color: Color) -> Outc
     } else {
         let texts: Vec<String> = reports.iter().map(report_text).collect();
         output::print(&texts.join("\n"))?;
+        tell_empty(&args.files, &reports, color);
     }
     Ok(Exit::Done)
+}
+
+/// A file without a name in it may have been taken for something it is not.
+fn tell_empty(files: &[PathBuf], reports: &[VhostReport], color: Color) {
+    for (file, report) in files.iter().zip(reports) {
+        if report.names.is_empty() {
+            let (file, format) = (file.display(), report.format.as_str());
+            say(Word::Note, format!("{file}, read as {format}, names no host"), color);
+        }
+    }
 }
 
 fn report_text(report: &VhostReport) -> String {
@@ -113,50 +133,97 @@ fn report_text(report: &VhostReport) -> String {
 }
 
 pub(super) fn run_import(args: &ImportArgs, place: &Place, color: Color) -> Outcome {
-    let mut names = Vec::new();
+    let mut names = Names::default();
     for file in &args.files {
-        names.extend(of_list(file, args.own)?);
+        let list = read_list(file)?;
+        tell_drops(file, &list, color);
+        names.add(of_list(file, list, args.own));
     }
     judge(&names, args.json, place, color)
 }
 
+/// What files brought up.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    hosts: Vec<Candidate>,
+    /// Which names stand together in certificates, with the file that says so.
+    certificates: Vec<(String, Vec<ImportedCertificate>)>,
+}
+
+impl Names {
+    fn add(&mut self, more: Names) {
+        self.hosts.extend(more.hosts);
+        self.certificates.extend(more.certificates);
+    }
+
+    /// Hands everything over to be judged, or to be weighed in judging.
+    pub(super) async fn offer(&self, work: &AtWork) -> Result<(), Failure> {
+        work.until(work.opened.offer(&self.hosts)).await?;
+        for (file, certificates) in &self.certificates {
+            work.until(work.opened.offer_certificates(file, certificates)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What a list holds besides names of hosts.
+fn tell_drops(file: &Path, list: &Import, color: Color) {
+    let wildcards = list.hosts.iter().filter(|host| host.wildcard).count() as u64;
+    let wildcards = (wildcards > 0).then_some(("a wildcard", wildcards));
+    let dropped = list.dropped.iter().map(|(why, count)| (why.words(), *count));
+    let parts: Vec<String> =
+        dropped.chain(wildcards).map(|(why, count)| format!("{count} × {why}")).collect();
+    if !parts.is_empty() {
+        let message = format!("left out of {}: {}", file.display(), parts.join(", "));
+        say(Word::Note, message, color);
+    }
+}
+
 /// Offers names and judges them, with all that are known already.
-fn judge(names: &[Candidate], json: bool, place: &Place, color: Color) -> Outcome {
-    let asking = asking_of(place, &AskingArgs::default())?;
+fn judge(names: &Names, json: bool, place: &Place, color: Color) -> Outcome {
+    let asking = asking_of(place, Overrides::default(), Answers::default(), color)?;
     asking.require_profiles()?;
-    let wanted: BTreeMap<&HostName, ()> = names.iter().map(|name| (&name.host, ())).collect();
+    if names.hosts.is_empty() {
+        return Err(Failure::usage("there is no host name in the files"));
+    }
+    let wanted: BTreeSet<&HostName> = names.hosts.iter().map(|name| &name.host).collect();
     let found = asking.run(async |work| {
-        work.offer(names).await.map_err(harvest_failure)?;
-        work.judge_candidates(&mut |_| {}).await.map_err(harvest_failure)
+        names.offer(work).await?;
+        work.judge_candidates(json).await
     })?;
     let mut verdicts = found.verdicts;
-    verdicts.retain(|verdict| wanted.contains_key(&verdict.host));
+    verdicts.retain(|verdict| wanted.contains(&verdict.host));
     if json {
         output::print_json(&verdicts)?;
     } else {
         output::print(&host_table(&verdicts))?;
-        say(Word::Hint, "members among them are collected by the next crawl", color);
+        if verdicts.iter().any(|verdict| verdict.membership == Membership::Member) {
+            say(Word::Hint, "members among them are collected by the next crawl", color);
+        }
     }
     Ok(Exit::Done)
 }
 
 /// The names of all files that the settings mention; relative ones lie in the harvest.
-pub(super) fn read_names(dir: &Path, settings: &DiscoverTable) -> Result<Vec<Candidate>, Failure> {
-    let mut names = Vec::new();
+pub(super) fn read_names(dir: &Path, settings: &DiscoverTable) -> Result<Names, Failure> {
+    let mut names = Names::default();
     for file in &settings.imports {
-        names.extend(of_file(&dir.join(file))?);
+        names.add(of_file(&dir.join(file))?);
     }
     for file in &settings.own_hosts {
-        names.extend(of_list(&dir.join(file), true)?);
+        let file = dir.join(file);
+        names.add(of_list(&file, read_list(&file)?, true));
     }
     Ok(names)
 }
 
 /// The names of a file of any kind.
-fn of_file(file: &Path) -> Result<Vec<Candidate>, Failure> {
+fn of_file(file: &Path) -> Result<Names, Failure> {
     match read_vhosts(file, None) {
-        Ok(report) => Ok(of_report(&report)),
-        Err(VhostError::Unrecognised { .. } | VhostError::TooLarge { .. }) => of_list(file, false),
+        Ok(report) => Ok(Names { hosts: of_report(&report), ..Names::default() }),
+        Err(VhostError::Unrecognised { .. } | VhostError::TooLarge { .. }) => {
+            Ok(of_list(file, read_list(file)?, false))
+        }
         Err(error) => Err(Failure::new(Exit::Usage, error)),
     }
 }
@@ -172,10 +239,13 @@ fn of_report(report: &VhostReport) -> Vec<Candidate> {
     report.names.iter().map(candidate).collect()
 }
 
-fn of_list(file: &Path, own: bool) -> Result<Vec<Candidate>, Failure> {
-    let cannot_read = || format!("cannot read {}", file.display());
-    let open = File::open(file).with_context(cannot_read)?;
-    let import: Import = read_import(open, None).with_context(cannot_read)?;
+fn read_list(file: &Path) -> Result<Import, Failure> {
+    let list = read_import(input::open(file)?, None);
+    let list = list.with_context(|| format!("cannot read {}", file.display()));
+    list.map_err(|error| Failure::new(Exit::Usage, error))
+}
+
+fn of_list(file: &Path, list: Import, own: bool) -> Names {
     let at = Timestamp::now();
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let candidate = |found: &ImportedHost| Candidate {
@@ -184,5 +254,6 @@ fn of_list(file: &Path, own: bool) -> Result<Vec<Candidate>, Failure> {
         detail: format!("line {}", found.place),
         at,
     };
-    Ok(import.hosts.iter().filter(|found| !found.wildcard).map(candidate).collect())
+    let hosts = list.hosts.iter().filter(|found| !found.wildcard).map(candidate).collect();
+    Names { hosts, certificates: vec![(name, list.certificates)] }
 }

@@ -3,12 +3,14 @@
 use crate::args::Place;
 use crate::commands::catalog_access::{block_on, open_catalog};
 use crate::commands::crawl::harvest_failure;
-use crate::config::Overrides;
+use crate::config::{Config, Overrides};
 use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
+use auslese_catalog::{Catalog, CatalogError};
 use auslese_harvest::verdicts;
 use auslese_model::{Membership, Verdict};
 use clap::Args;
+use std::path::Path;
 
 /// List the hosts that were judged
 #[derive(Debug, Args)]
@@ -42,9 +44,13 @@ pub(super) fn run(args: &ListArgs, place: &Place) -> Outcome {
         args.verdict.is_none_or(|membership| verdict.membership == membership)
             && args.case.is_none_or(|case| verdict.case.map(|it| it.number()) == Some(case))
     };
-    let all: Vec<Verdict> = stored(place)?.into_iter().filter(wanted).collect();
+    let mut all = stored(place)?;
+    let judged = all.len();
+    all.retain(wanted);
     if args.json {
         output::print(&auslese_discover::heritrix::json_lines(&all)?)?;
+    } else if all.is_empty() && judged > 0 {
+        output::print(&format!("none of the {judged} hosts that were judged\n"))?;
     } else {
         output::print(&host_table(&all))?;
     }
@@ -55,11 +61,26 @@ pub(super) fn run(args: &ListArgs, place: &Place) -> Outcome {
 pub(crate) fn stored(place: &Place) -> Result<Vec<Verdict>, Failure> {
     let config = place.sources(Overrides::default()).load()?;
     block_on(async {
-        let catalog = open_catalog(&config, place.dir()).await?;
+        let catalog = open_judged(&config, place.dir()).await?;
         let all = verdicts(&catalog).await.map_err(harvest_failure)?;
         catalog.close().await;
         Ok(all)
     })
+}
+
+/// Opens the catalog for commands about hosts that were judged.
+pub(super) async fn open_judged(config: &Config, dir: &Path) -> Result<Catalog, Failure> {
+    let opened = open_catalog(config, dir).await;
+    opened.map_err(|failure| match failure.is(is_missing) {
+        true => failure.hint(
+            "no host was judged here yet: `auslese discover` begins, --dir names another harvest",
+        ),
+        false => failure,
+    })
+}
+
+fn is_missing(error: &CatalogError) -> bool {
+    matches!(error, CatalogError::Missing { .. })
 }
 
 /// Hosts in columns, members first.

@@ -2,7 +2,7 @@
 
 use crate::messages::Harmless;
 use crate::output;
-use auslese_discover::{Party, Profile};
+use auslese_discover::{Party, Profile, RefusedRange};
 
 /// What was found out about an institution.
 pub(crate) fn profile_text(profile: &Profile) -> String {
@@ -15,14 +15,7 @@ pub(crate) fn profile_text(profile: &Profile) -> String {
             .iter()
             .map(|range| [range.net.to_string(), range.holder.clone(), range.found_by.clone()]),
     );
-    section(
-        &mut text,
-        "ranges of others",
-        profile
-            .refused_ranges
-            .iter()
-            .map(|range| [range.net.to_string(), range.found_by.clone(), range.why.clone()]),
-    );
+    section(&mut text, "ranges of others", profile.refused_ranges.iter().flat_map(refused_rows));
     section(
         &mut text,
         "name servers",
@@ -39,6 +32,14 @@ pub(crate) fn profile_text(profile: &Profile) -> String {
         profile.open.iter().map(|open| [open.clone(), String::new(), String::new()]),
     );
     Harmless(text).to_string()
+}
+
+/// The reason stands below: it is a sentence, and would make the row too wide to be read.
+fn refused_rows(range: &RefusedRange) -> [[String; 3]; 2] {
+    [
+        [range.net.to_string(), range.found_by.clone(), String::new()],
+        [String::new(), range.why.clone(), String::new()],
+    ]
 }
 
 fn party_rows(party: &Party) -> Vec<[String; 3]> {

@@ -1,12 +1,15 @@
 //! `auslese discover scan`: looks for web servers in the ranges of the institution.
 
-use super::AskingArgs;
-use super::finding::{asking_of, scan_until_stopped};
+use super::Answers;
+use super::work::asking_of;
 use crate::args::Place;
+use crate::config::Overrides;
 use crate::config::text_forms::network;
-use crate::messages::{Color, Exit, Outcome, Word, say};
+use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
+use auslese_discover::scan::ScanRefused;
 use auslese_harvest::{ScanJob, ScanReport};
+use auslese_model::Timestamp;
 use clap::Args;
 use ipnet::IpNet;
 
@@ -27,7 +30,7 @@ pub(crate) struct ScanArgs {
     i_own: Vec<IpNet>,
 
     /// Ports to try, in place of those of auslese.toml (80 and 443)
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     port: Vec<u16>,
 
     /// Addresses or ranges to leave alone
@@ -58,9 +61,9 @@ fn range(text: &str) -> Result<IpNet, String> {
 }
 
 pub(super) fn run(args: &ScanArgs, place: &Place, color: Color) -> Outcome {
-    let asking = asking_of(place, &AskingArgs::default())?;
+    let asking = asking_of(place, Overrides::default(), Answers::default(), color)?;
     asking.require_profiles()?;
-    let settings = &asking.config().discover.scan;
+    let settings = &asking.config.discover.scan;
     let mut rules = settings.rules();
     rules.i_own.extend(&args.i_own);
     rules.exclude.extend(&args.exclude);
@@ -70,17 +73,41 @@ pub(super) fn run(args: &ScanArgs, place: &Place, color: Color) -> Outcome {
     }
     let ranges = args.ranges.clone();
     let scan = ScanJob { ranges, rules, place: settings.vantage.clone(), anew: args.anew };
-    let report = asking.run(async |work| scan_until_stopped(work, &scan, color).await)?;
+    let asked_at = Timestamp::now();
+    let report = asking.run(async |work| work.scan(&scan, args.json).await).map_err(hinted)?;
     if args.json {
         output::print_json(&report.servers)?;
     } else {
         output::print(&table(&report))?;
+    }
+    if let Some(begun) = report.begun.filter(|begun| *begun < asked_at && report.finished) {
+        let begun = begun.to_second_text();
+        say(Word::Note, format!("this scan was begun at {begun}; --anew scans again"), color);
     }
     if !report.finished {
         say(Word::Note, "stopped; the same command goes on where it stopped", color);
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Done)
+}
+
+/// What helps if a scan is refused.
+fn hinted(failure: Failure) -> Failure {
+    let hint = |refused: &ScanRefused| match refused {
+        ScanRefused::Foreign { .. } => Some("if you may scan it, say so with --i-own RANGE"),
+        ScanRefused::Large { .. } => Some("say --large, or name a part of the ranges"),
+        ScanRefused::TooLarge { .. } | ScanRefused::WideV6 { .. } => {
+            Some("name a part of the ranges")
+        }
+        ScanRefused::Nothing { .. } => {
+            Some("add ranges to organisation.toml, or name one that is yours with --i-own RANGE")
+        }
+        _ => None,
+    };
+    match failure.cause::<ScanRefused>().and_then(hint) {
+        Some(words) => failure.hint(words),
+        None => failure,
+    }
 }
 
 fn table(report: &ScanReport) -> String {
