@@ -6,6 +6,7 @@
 //! bounded prefix only. Decoding never fails: what cannot be read becomes U+FFFD.
 
 use crate::prescan::{css_charset, html_charset};
+use auslese_model::Oddity;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
@@ -52,6 +53,17 @@ impl CharsetSource {
 /// unknown name counts as none. UTF-8 without errors is borrowed, not copied.
 pub fn decode<'a>(bytes: &'a [u8], http_charset: Option<&str>) -> (Cow<'a, str>, Charset) {
     Decoded::html(bytes, http_charset).into_parts()
+}
+
+/// Decodes plain text: as [`decode`], but what the text says of itself does not count.
+pub fn decode_plain<'a>(bytes: &'a [u8], http_charset: Option<&str>) -> (Cow<'a, str>, Charset) {
+    Decoded::with(bytes, http_charset, |_| None, guess).into_parts()
+}
+
+/// Notes characters that could not be decoded, here or by whoever wrote the text before.
+pub fn undecodable(text: &str) -> Option<Oddity> {
+    let count = memchr::memmem::find_iter(text.as_bytes(), "\u{FFFD}").count();
+    (count > 0).then(|| Oddity::new("undecodable", format!("{count} characters")))
 }
 
 /// Decoded text that still knows its encoding and how many bytes of mark came before it.

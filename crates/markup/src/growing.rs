@@ -4,6 +4,7 @@
 //! [`Tree`] in document order and flattens what lies too deep. Everything here is bounded: see
 //! [`Limits`].
 
+use crate::parse_errors::ParseErrors;
 use crate::tree::{Attribute, Element, Node, NodeId, Tree};
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -30,6 +31,7 @@ pub(crate) enum Full {
 
 #[derive(Debug)]
 pub(crate) struct Growing {
+    pub(crate) errors: ParseErrors,
     limits: Limits,
     nodes: RefCell<Vec<Sprout>>,
     attributes: Cell<usize>,
@@ -68,6 +70,7 @@ const DOCUMENT: u32 = 0;
 impl Growing {
     pub(crate) fn new(limits: Limits) -> Growing {
         let growing = Growing {
+            errors: ParseErrors::default(),
             limits,
             nodes: RefCell::new(Vec::new()),
             attributes: Cell::new(0),
@@ -90,8 +93,8 @@ impl Growing {
         }
     }
 
-    /// The finished tree, and whether it had to be flattened.
-    pub(crate) fn into_tree(self) -> (Tree, bool) {
+    /// The finished tree, what was wrong in the page, and whether the tree had to be flattened.
+    pub(crate) fn into_tree(self) -> (Tree, ParseErrors, bool) {
         let mut nodes = self.nodes.into_inner();
         let mut tree = Tree::new();
         let mut flattened = false;
@@ -114,7 +117,7 @@ impl Growing {
                 todo.push((first_child, parent));
             }
         }
-        (tree, flattened)
+        (tree, self.errors, flattened)
     }
 
     fn add(&self, content: Content) -> u32 {
@@ -230,7 +233,9 @@ impl TreeSink for Growing {
         self
     }
 
-    fn parse_error(&self, _message: Cow<'static, str>) {}
+    fn parse_error(&self, message: Cow<'static, str>) {
+        self.errors.told(&message);
+    }
 
     fn get_document(&self) -> u32 {
         DOCUMENT

@@ -7,7 +7,9 @@
 //! content stays), and once a limit of the tree is reached, nothing more is passed on. So the time
 //! is linear in the input for any input.
 
+use crate::doctype;
 use crate::growing::{Full, Growing, Limits};
+use crate::parse_errors::ParseError;
 use crate::tree::Tree;
 use auslese_model::Oddity;
 use html5ever::interface::Tracer;
@@ -36,9 +38,16 @@ pub const MAX_TREE_TEXT: usize = 128 * 1024 * 1024;
 /// Longest decoded document that becomes a tree; what follows is left out.
 pub const MAX_DOCUMENT: usize = 64 * 1024 * 1024;
 
+/// A tree, and what was noticed while it was built.
+pub(crate) struct Built {
+    pub(crate) tree: Tree,
+    pub(crate) errors: Vec<(ParseError, u32)>,
+    pub(crate) oddities: Vec<Oddity>,
+}
+
 /// Builds the tree. `left_out` are ranges of the text that the tokenizer must not see: attributes
 /// beyond the limit, which it would compare each with all others.
-pub(crate) fn build(text: &str, left_out: &[Range<usize>]) -> (Tree, Vec<Oddity>) {
+pub(crate) fn build(text: &str, left_out: &[Range<usize>]) -> Built {
     let mut oddities = Vec::new();
     let mut note = |kind: &str, detail: String| oddities.push(Oddity::new(kind, detail));
     let end = text.floor_char_boundary(MAX_DOCUMENT);
@@ -57,7 +66,7 @@ pub(crate) fn build(text: &str, left_out: &[Range<usize>]) -> (Tree, Vec<Oddity>
     let guard = run(&text[..end], left_out, limits);
     let dropped = guard.dropped_total.get();
     let full = guard.builder.sink.full();
-    let (tree, flattened) = guard.builder.sink.into_tree();
+    let (tree, errors, flattened) = guard.builder.sink.into_tree();
     if dropped > 0 || flattened {
         note("nested-too-deep", format!("flattened at {MAX_DEPTH} levels, {dropped} tags"));
     }
@@ -67,7 +76,12 @@ pub(crate) fn build(text: &str, left_out: &[Range<usize>]) -> (Tree, Vec<Oddity>
         Some(Full::Text) => note("too-much-text", format!("cut at {MAX_TREE_TEXT} bytes")),
         None => {}
     }
-    (tree, oddities)
+    let doctype = doctype::doctype(&tree);
+    let doctype_known = doctype.as_ref().is_some_and(|doctype| doctype.known);
+    if text.starts_with("<?xml") && doctype.is_some_and(|it| it.name.starts_with("XHTML")) {
+        errors.forgive_xml_declaration();
+    }
+    Built { errors: errors.counted(doctype_known), tree, oddities }
 }
 
 fn run(text: &str, left_out: &[Range<usize>], limits: Limits) -> Guard {
@@ -142,12 +156,12 @@ impl TokenSink for Guard {
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<u32> {
         let passes = match &token {
             Token::TagToken(tag) => self.lets_pass(tag),
-            Token::ParseError(_) => false,
             _ => true,
         };
         if !passes || self.builder.sink.full().is_some() {
             return TokenSinkResult::Continue;
         }
+        self.builder.sink.errors.expect(&token);
         self.builder.process_token(token, line)
     }
 

@@ -26,9 +26,11 @@
 //! assert!(moved.ends_with(b"<a href=dom.html#turm>Dom</a><img src=\"../rhein.gif\">"));
 //! ```
 
+mod blocks;
 mod char_refs;
 mod css;
 mod decode;
+mod doctype;
 mod foreign;
 mod growing;
 mod guard;
@@ -37,6 +39,7 @@ mod lexer;
 mod lexer_oracle;
 mod links;
 mod page;
+mod parse_errors;
 mod prescan;
 mod references;
 mod refresh;
@@ -47,8 +50,10 @@ mod srcset;
 mod text;
 mod tree;
 
+pub use blocks::{BlockKind, MAX_BLOCKS, MAX_LANGUAGE_TAG, Place, TextBlock};
 pub use css::css_links;
-pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode};
+pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode, decode_plain, undecodable};
+pub use doctype::Doctype;
 pub use guard::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
 pub use lexer::MAX_TAG_ATTRIBUTES;
 pub use links::{
@@ -56,6 +61,7 @@ pub use links::{
     MetaRobots,
 };
 pub use page::{Page, parse};
+pub use parse_errors::ParseError;
 pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{rewrite_css, rewrite_html};
 pub use scan::{scan_css, scan_links};

@@ -1,19 +1,25 @@
 //! A document read in full: its tree, its links, and what was odd about it.
 
-use crate::decode::{Charset, Decoded};
-use crate::links::Links;
+use crate::blocks::{self, TextBlock};
+use crate::decode::{Charset, Decoded, undecodable};
+use crate::doctype::{self, Doctype};
+use crate::guard::{self, Built};
+use crate::links::{LinkKind, Links, Resolver};
+use crate::parse_errors::ParseError;
 use crate::tree::Tree;
-use crate::{guard, scan, text};
+use crate::{scan, text};
 use auslese_model::Oddity;
+use url::Url;
 
 /// Reads an HTML document. Any bytes are a document; what puzzles is kept in
 /// [`Page::oddities`].
 pub fn parse(bytes: &[u8], http_charset: Option<&str>) -> Page {
     let decoded = Decoded::html(bytes, http_charset);
     let (links, excess_attributes) = scan::scan(&decoded.text, Links::new(decoded.charset()));
-    let (tree, mut oddities) = guard::build(&decoded.text, &excess_attributes);
+    let Built { tree, errors, mut oddities } = guard::build(&decoded.text, &excess_attributes);
     oddities.extend(links.oddities.iter().cloned());
-    Page { tree, links, oddities }
+    oddities.extend(undecodable(&decoded.text));
+    Page { tree, links, errors, oddities }
 }
 
 /// An HTML document.
@@ -21,6 +27,7 @@ pub fn parse(bytes: &[u8], http_charset: Option<&str>) -> Page {
 pub struct Page {
     tree: Tree,
     links: Links,
+    errors: Vec<(ParseError, u32)>,
     oddities: Vec<Oddity>,
 }
 
@@ -45,6 +52,32 @@ impl Page {
     /// The visible text: one line per block, white space normalised.
     pub fn text(&self) -> String {
         text::visible_text(&self.tree)
+    }
+
+    /// The same text block by block: joined by line feeds, the blocks are [`Page::text`].
+    pub fn blocks(&self) -> Vec<TextBlock> {
+        text::blocks(&self.tree)
+    }
+
+    /// The language that the `<html>` element declares, as written.
+    pub fn lang(&self) -> Option<&str> {
+        let (_, html) = self.tree.elements_named("html").next()?;
+        blocks::language(html).filter(|tag| !tag.is_empty())
+    }
+
+    pub fn doctype(&self) -> Option<Doctype> {
+        doctype::doctype(&self.tree)
+    }
+
+    /// What is wrong with the page, by kind, with how often.
+    pub fn parse_errors(&self) -> &[(ParseError, u32)] {
+        &self.errors
+    }
+
+    /// The address an attribute of this page refers to; `document` is the page's own.
+    pub fn resolve(&self, document: &Url, href: &str) -> Option<Url> {
+        let resolver = Resolver::new(document, self.links.base.as_deref(), self.charset());
+        resolver.resolve(href, LinkKind::Page, None)
     }
 
     /// The text of the first `<title>`, white space normalised; `None` if there is none or it is

@@ -3,7 +3,11 @@
 //! Blocks begin a new line, table cells are set apart by a tab, runs of white space count as one
 //! space except in `<pre>`, where lines are kept. Scripts, styles, templates and the content of
 //! elements that browsers replace (`<noframes>`, `<iframe>` …) are no text.
+//!
+//! One walk makes both the text and its blocks, so that the blocks joined by line feeds are the
+//! text.
 
+use crate::blocks::{Context, Heads, TextBlock};
 use crate::tree::{Element, Node, NodeId, Tree};
 
 /// The visible text of the whole document.
@@ -11,6 +15,13 @@ pub(crate) fn visible_text(tree: &Tree) -> String {
     let mut writer = TextWriter::default();
     walk(tree, &mut writer);
     writer.text
+}
+
+/// The same text, block by block.
+pub(crate) fn blocks(tree: &Tree) -> Vec<TextBlock> {
+    let mut writer = TextWriter::default();
+    walk(tree, &mut writer);
+    writer.heads.cut(&writer.text)
 }
 
 /// The first title of the document.
@@ -46,16 +57,21 @@ fn walk(tree: &Tree, writer: &mut TextWriter) {
 fn enter(node: &Node, writer: &mut TextWriter) -> bool {
     match node {
         Node::Text(text) => writer.text(text),
-        Node::Element(element) => match role(element) {
-            Role::Hidden => return false,
-            Role::Break | Role::Block => writer.line_end(),
-            Role::Cell => writer.cell(),
-            Role::Preformatted => {
-                writer.line_end();
-                writer.preformatted += 1;
+        Node::Element(element) => {
+            let role = role(element);
+            writer.open(element);
+            match role {
+                Role::Hidden => return false,
+                Role::Break => writer.line_end(),
+                Role::Block => writer.block_end(),
+                Role::Cell => writer.cell(),
+                Role::Preformatted => {
+                    writer.block_end();
+                    writer.preformatted += 1;
+                }
+                Role::Inline => {}
             }
-            Role::Inline => {}
-        },
+        }
         _ => {}
     }
     true
@@ -63,11 +79,12 @@ fn enter(node: &Node, writer: &mut TextWriter) -> bool {
 
 fn leave(node: &Node, writer: &mut TextWriter) {
     let Node::Element(element) = node else { return };
+    writer.contexts.pop();
     match role(element) {
-        Role::Block => writer.line_end(),
+        Role::Block => writer.block_end(),
         Role::Preformatted => {
             writer.preformatted = writer.preformatted.saturating_sub(1);
-            writer.line_end();
+            writer.block_end();
         }
         Role::Cell | Role::Break | Role::Inline | Role::Hidden => {}
     }
@@ -105,6 +122,9 @@ fn role(element: &Element) -> Role {
 #[derive(Default)]
 struct TextWriter {
     text: String,
+    heads: Heads,
+    /// What each open element hands down, the innermost last.
+    contexts: Vec<Context>,
     preformatted: usize,
     pending: Pending,
 }
@@ -116,9 +136,19 @@ enum Pending {
     Space,
     Tab,
     Line,
+    Block,
 }
 
 impl TextWriter {
+    fn open(&mut self, element: &Element) {
+        let inside = self.heads.inside(element, self.context());
+        self.contexts.push(inside);
+    }
+
+    fn context(&self) -> Context {
+        self.contexts.last().copied().unwrap_or_default()
+    }
+
     fn text(&mut self, text: &str) {
         if self.preformatted > 0 {
             for (index, line) in text.split('\n').enumerate() {
@@ -136,9 +166,11 @@ impl TextWriter {
         if text.starts_with(is_white) {
             self.pend(Pending::Space);
         }
+        let context = self.context();
         for word in text.split(is_white).filter(|word| !word.is_empty()) {
-            self.flush();
+            self.flush(context);
             self.text.push_str(word);
+            self.heads.word(word, context);
             self.pending = Pending::Space;
         }
         if !text.is_empty() && !text.ends_with(is_white) && self.pending == Pending::Space {
@@ -146,8 +178,14 @@ impl TextWriter {
         }
     }
 
+    /// Two line ends without text between them end the block.
     fn line_end(&mut self) {
-        self.pend(Pending::Line);
+        let twice = self.pending >= Pending::Line;
+        self.pend(if twice { Pending::Block } else { Pending::Line });
+    }
+
+    fn block_end(&mut self) {
+        self.pend(Pending::Block);
     }
 
     fn cell(&mut self) {
@@ -158,9 +196,10 @@ impl TextWriter {
         self.pending = self.pending.max(pending);
     }
 
-    fn flush(&mut self) {
+    fn flush(&mut self, context: Context) {
         let pending = std::mem::take(&mut self.pending);
         if self.text.is_empty() {
+            self.heads.begin(0, context);
             return;
         }
         match pending {
@@ -168,6 +207,12 @@ impl TextWriter {
             Pending::Space => self.text.push(' '),
             Pending::Tab => self.text.push('\t'),
             Pending::Line => self.text.push('\n'),
+            Pending::Block => {
+                self.text.push('\n');
+                if self.heads.has_room() {
+                    self.heads.begin(self.text.len(), context);
+                }
+            }
         }
     }
 }

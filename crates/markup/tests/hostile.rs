@@ -123,7 +123,11 @@ proptest! {
     fn tag_soup(html in soup()) {
         let page = parse(html.as_bytes(), None);
         check_tree(&page);
-        page.text();
+        let blocks = page.blocks();
+        let joined: Vec<&str> = blocks.iter().map(|block| &*block.text).collect();
+        prop_assert_eq!(page.text(), joined.join("\n"));
+        prop_assert!(blocks.iter().all(|block| !block.text.is_empty()));
+        prop_assert!(blocks.iter().all(|block| block.link_characters <= block.characters));
         page.title();
         prop_assert_eq!(page.links(), &scan_links(html.as_bytes(), None));
     }

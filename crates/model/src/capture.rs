@@ -138,4 +138,19 @@ impl HeaderFields {
         };
         (fields, oddities)
     }
+
+    /// The media type without parameters, in lower case.
+    pub fn media_type(&self) -> Option<String> {
+        let essence = self.content_type.as_deref()?.split(';').next()?.trim();
+        (!essence.is_empty()).then(|| essence.to_ascii_lowercase())
+    }
+
+    /// The character encoding that `Content-Type` names.
+    pub fn charset(&self) -> Option<String> {
+        let parameters = self.content_type.as_deref()?.split(';').skip(1);
+        let mut pairs = parameters.filter_map(|parameter| parameter.split_once('='));
+        let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        (!value.is_empty()).then(|| value.to_owned())
+    }
 }

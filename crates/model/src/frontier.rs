@@ -5,7 +5,7 @@
 //! that all parts of a commit can refer to each other.
 
 use crate::{
-    Capture, CaptureId, Cause, Origin, Request, RequestId, RequestKey, ServerId, Timestamp,
+    Capture, CaptureId, Cause, Digest, Origin, Request, RequestId, RequestKey, ServerId, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -14,7 +14,8 @@ use std::time::Duration;
 
 /// How a request was reached, one letter per step: `L` link, `R` redirect, `E` embedded resource,
 /// `S` sitemap, `P` prerequisite such as robots.txt; empty for a seed. Heritrix' notation, and `B`
-/// for any step from a page that was read for its links only.
+/// for any step from a page that was read for its links only, `I` for what came with an archive that
+/// others made.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HopPath(pub String);
@@ -104,6 +105,23 @@ pub struct Pending {
     pub attempts: u16,
     /// Not to be sent earlier than this.
     pub not_before: Timestamp,
+    /// What is there of it already, where it is asked for again.
+    pub known: Option<Box<KnownCopy>>,
+}
+
+/// An archived copy of a document that is asked for again: what its server is told about it, and
+/// what is referred to if it still holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownCopy {
+    /// As the server wrote them.
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// The capture that stores the body, and its record.
+    pub capture: CaptureId,
+    pub record_id: String,
+    pub uri: String,
+    pub at: Timestamp,
+    pub digest: Option<Digest>,
 }
 
 /// A server not met before.

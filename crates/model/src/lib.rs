@@ -14,6 +14,7 @@
 mod capture;
 mod cause;
 mod digest;
+mod document;
 mod evidence;
 mod exchange;
 mod frontier;
@@ -27,6 +28,10 @@ mod time;
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
 pub use digest::{Algorithm, Digest};
+pub use document::{
+    Confidence, Conformance, Content, CorpusRule, CorpusVerdict, Counts, Document, Format, Keeping,
+    LanguageNote, Part, Relation, TargetKind,
+};
 pub use evidence::{
     Candidate, Case, Evidence, EvidenceGroup, Indicator, Membership, OpenQuestion, Verdict,
 };
@@ -35,8 +40,8 @@ pub use exchange::{
     VersionText,
 };
 pub use frontier::{
-    Change, Clock, Commit, HopPath, Lease, NewServer, Offer, Pending, RobotsCopy, ServerLink,
-    ServerSigns, State, StateChange, WarcProgress,
+    Change, Clock, Commit, HopPath, KnownCopy, Lease, NewServer, Offer, Pending, RobotsCopy,
+    ServerLink, ServerSigns, State, StateChange, WarcProgress,
 };
 pub use headers::Headers;
 pub use host::{HostName, Origin, Scheme};

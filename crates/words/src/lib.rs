@@ -1,4 +1,5 @@
-//! Language tools for everyone: one spelling for many, words, and how far spellings are apart.
+//! Language tools for everyone: one spelling for many, words and what is none, word lists, a detector
+//! for all languages, and how far spellings are apart.
 //!
 //! ```
 //! use auslese_words::{fold, resemblance, tokens};
@@ -9,10 +10,21 @@
 //! assert!(resemblance(&folded, "universitaet giesen") > 0.9);
 //! ```
 
+mod addresses;
+mod detector;
 mod fold;
 mod levenshtein;
+mod pieces;
+mod sentences;
+mod spelling;
 mod tokens;
+mod word_list;
 
+pub use detector::{Care, Detected, Detector, DetectorError, MAX_DETECTED, MAX_DETECTED_QUICKLY};
 pub use fold::fold;
 pub use levenshtein::{MAX_COMPARED, levenshtein, one_letter_lost, resemblance};
+pub use pieces::{Piece, PieceKind, Pieces, pieces};
+pub use sentences::{sentence_spans, sentences};
+pub use spelling::{MAX_WORD, Spelling};
 pub use tokens::{token_spans, tokens};
+pub use word_list::{MAX_AFFIX_STEPS, MAX_FORMS, WordList, WordListError};

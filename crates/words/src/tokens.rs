@@ -19,15 +19,28 @@ pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
 
 /// Where the words of a text stand, in bytes.
 pub fn token_spans(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut letters = text.char_indices().peekable();
+    let mut at = 0;
     std::iter::from_fn(move || {
-        let (start, first) = letters.find(|(_, letter)| letter.is_alphanumeric())?;
-        let mut end = start + first.len_utf8();
-        while let Some((at, letter)) = letters.next_if(|(_, letter)| is_part(*letter)) {
-            end = at + letter.len_utf8();
-        }
-        Some(start..end)
+        let start =
+            at + text[at..].len() - skip(&text[at..], |letter| !letter.is_alphanumeric()).len();
+        at = text.len() - skip(&text[start..], is_part).len();
+        (start < at).then_some(start..at)
     })
+}
+
+/// What follows the letters that pass. Most letters are ASCII, which needs no decoding.
+fn skip(text: &str, passes: impl Fn(char) -> bool) -> &str {
+    let mut rest = text;
+    loop {
+        let ascii = rest.bytes().take_while(|byte| byte.is_ascii() && passes(char::from(*byte)));
+        rest = &rest[ascii.count()..];
+        match rest.chars().next() {
+            Some(letter) if !letter.is_ascii() && passes(letter) => {
+                rest = &rest[letter.len_utf8()..];
+            }
+            _ => return rest,
+        }
+    }
 }
 
 fn is_part(letter: char) -> bool {
