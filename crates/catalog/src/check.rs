@@ -32,6 +32,17 @@ const RULES: &[Rule] = &[
         "SELECT 'capture ' || h.id FROM http_header h WHERE h.storage = 'revisit' AND NOT EXISTS \
          (SELECT 1 FROM http_header o WHERE o.id = h.original_id AND o.storage = 'stored') LIMIT $1",
     ),
+    (
+        "was read out of a body that is not stored",
+        "SELECT 'content ' || c.capture_id FROM content c WHERE NOT EXISTS \
+         (SELECT 1 FROM http_header h WHERE h.id = c.capture_id AND h.storage = 'stored') LIMIT $1",
+    ),
+    (
+        "names a request or a capture that does not exist",
+        "SELECT 'document ' || d.request_id FROM document d WHERE NOT EXISTS \
+         (SELECT 1 FROM request r WHERE r.id = d.request_id) OR (d.capture_id IS NOT NULL AND \
+         NOT EXISTS (SELECT 1 FROM http_header h WHERE h.id = d.capture_id)) LIMIT $1",
+    ),
 ];
 
 impl Catalog {

@@ -320,7 +320,7 @@ async fn tally_captures(session: &mut Session, captures: &[Capture]) -> Result<(
     Ok(())
 }
 
-fn add(sum: &mut (u64, u64), bytes: u64) {
+pub(crate) fn add(sum: &mut (u64, u64), bytes: u64) {
     sum.0 += 1;
     sum.1 = sum.1.saturating_add(bytes);
 }

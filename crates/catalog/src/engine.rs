@@ -171,6 +171,8 @@ pub(crate) fn postgres_options(
             ("tcp_keepalives_idle", "30"),
             ("tcp_keepalives_interval", "10"),
             ("tcp_keepalives_count", "3"),
+            // Pages of many columns are short work; compiling them takes longer than they do.
+            ("jit", "off"),
         ])
         .disable_statement_logging())
 }
@@ -293,7 +295,7 @@ impl Sql {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Number(Option<i64>),
-    Fraction(f64),
+    Fraction(Option<f64>),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
 }
@@ -375,12 +377,16 @@ impl Fields {
         self.next += columns;
     }
 
-    pub(crate) fn fraction(&mut self) -> Result<f64, sqlx::Error> {
+    pub(crate) fn maybe_fraction(&mut self) -> Result<Option<f64>, sqlx::Error> {
         self.next += 1;
         match &self.row {
             Row::Sqlite(row) => row.try_get(self.next - 1),
             Row::Postgres(row) => row.try_get(self.next - 1),
         }
+    }
+
+    pub(crate) fn fraction(&mut self) -> Result<f64, sqlx::Error> {
+        self.maybe_fraction()?.ok_or_else(|| self.null())
     }
 
     pub(crate) fn number(&mut self) -> Result<i64, sqlx::Error> {

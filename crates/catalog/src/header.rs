@@ -41,8 +41,8 @@ pub(crate) async fn insert_captures(
          has_pragma, has_set_cookie, request_id, run_id, captured_at, duration_ms, address, \
          http_version, payload_length, payload_digest, payload_prefix, truncated, tls_problem, \
          charset, storage, not_stored_reason, warc_file, warc_offset, warc_length, record_id, \
-         original_id, oddities, raw_header)",
-        39,
+         original_id, oddities, raw_header, media_type, suffix)",
+        41,
         "",
     );
     for capture in captures {
@@ -52,7 +52,7 @@ pub(crate) async fn insert_captures(
     Ok(())
 }
 
-fn capture_row(capture: &Capture) -> [Value; 39] {
+fn capture_row(capture: &Capture) -> [Value; 41] {
     let fields = &capture.fields;
     let place = capture.storage.place();
     let (original, reason) = match &capture.storage {
@@ -101,7 +101,30 @@ fn capture_row(capture: &Capture) -> [Value; 39] {
         original.into(),
         Value::Text(oddities_text(&capture.oddities)),
         capture.head.as_slice().into(),
+        Value::Text(fields.content_type.as_deref().and_then(media_type)),
+        Value::Text(suffix(&capture.target)),
     ]
+}
+
+/// Characters of a media type, and of a suffix, that are kept to group by.
+const MEDIA_TYPE_LENGTH: usize = 100;
+const SUFFIX_LENGTH: usize = 20;
+
+/// The type of a `Content-Type` without its parameters, in lower case.
+pub(crate) fn media_type(content_type: &str) -> Option<String> {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let kept: String = essence.chars().take(MEDIA_TYPE_LENGTH).collect();
+    (!kept.is_empty()).then(|| storable(&kept.to_lowercase()))
+}
+
+/// The ending of the last part of a path, in lower case and without its dot. A name that begins
+/// with its only dot has none, and endings too long to be one do not count.
+pub(crate) fn suffix(target: &str) -> Option<String> {
+    let path = target.split('?').next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let (before, ending) = name.rsplit_once('.')?;
+    let is_ending = !before.is_empty() && (1..=SUFFIX_LENGTH).contains(&ending.chars().count());
+    is_ending.then(|| storable(&ending.to_lowercase()))
 }
 
 /// The number digests are looked up by.
@@ -215,4 +238,37 @@ fn read_storage(row: &mut Fields) -> Result<Option<Storage>, sqlx::Error> {
         ("header-only", _) => Some(Storage::HeaderOnly { reason: reason.unwrap_or_default() }),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_and_suffixes() {
+        let long = format!("/a.{}", "x".repeat(21));
+        #[rustfmt::skip]
+        let suffixes = [
+            ("/a.HTML",         Some("html")),
+            ("/a.tar.gz?x=b.c", Some("gz")),
+            ("/a.b/c",          None),
+            ("/.htaccess",      None),
+            ("/a.",             None),
+            ("/",               None),
+            (long.as_str(),     None),
+        ];
+        for (target, expected) in suffixes {
+            assert_eq!(suffix(target).as_deref(), expected, "{target}");
+        }
+        #[rustfmt::skip]
+        let types = [
+            ("text/HTML; charset=x", Some("text/html")),
+            ("  image/gif ",         Some("image/gif")),
+            (";",                    None),
+            ("",                     None),
+        ];
+        for (content_type, expected) in types {
+            assert_eq!(media_type(content_type).as_deref(), expected, "{content_type}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! The SQL database of a harvest: frontier, captures, servers, verdicts on hosts, runs. The only place
-//! with SQL.
+//! The SQL database of a harvest: frontier, captures, servers, verdicts on hosts, runs, the
+//! documents of the corpus. The only place with SQL.
 //!
 //! One schema, two engines: SQLite in a file by default, PostgreSQL when several machines share a
 //! harvest. Both run the same statements and the same tests. The tables are meant to be read by
@@ -56,6 +56,7 @@ mod batch;
 mod catalog;
 mod check;
 mod commit;
+mod corpus;
 mod discovery;
 mod engine;
 mod error;
@@ -73,6 +74,14 @@ mod value;
 
 pub use catalog::{Catalog, Exclusive, Numbers};
 pub use commit::{Committed, Window};
+pub use corpus::{
+    Amount, Answer, Bereft, BodyState, ChangeRow, ContentLink, ContentSummary, CountBy, CountRow,
+    CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter, DocumentSignature,
+    DuplicateCounts, ElementRow, ErrorRow, FeatureRow, InstitutionRow, LinkRow, ListedDocument,
+    MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect, Removal, RemovalNote, RemovalPlan, Rewriting,
+    Round, RoundId, RoundKind, RuleCount, RuleCounts, ServerRow, SizeBy, SizeRow, TemplateRow,
+    Validators, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
+};
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,
 };

@@ -4,8 +4,8 @@ use crate::engine::{Fields, Sql, Value};
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, digest_number, read_capture};
 use crate::{Catalog, CatalogError};
 use auslese_model::{
-    CaptureId, Cause, CauseKind, Digest, HopPath, Method, RequestId, RequestKey, ServerId, State,
-    Timestamp,
+    CaptureId, Cause, CauseKind, Digest, HopPath, Method, Place, RequestId, RequestKey, ServerId,
+    State, Timestamp,
 };
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub const MAX_CHAIN: i64 = 1_000;
 
 /// Keys or digests asked about in one statement; shorter lists are filled up by repeating.
-const AT_ONCE: usize = 64;
+pub(crate) const AT_ONCE: usize = 64;
 
 /// Everything the frontier knows of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,11 @@ impl Catalog {
         if !known.is_empty() {
             return Ok(known);
         }
+        self.requests_for(url).await
+    }
+
+    /// Requests for exactly this URL by any method, however it is keyed. Reads the whole table.
+    pub async fn requests_for(&self, url: &str) -> Result<Vec<KnownRequest>, CatalogError> {
         let sql = format!("SELECT {REQUEST_COLUMNS} FROM request r WHERE r.url = $1 ORDER BY r.id");
         self.requests(Sql::new(sql).bind(url)).await
     }
@@ -125,6 +130,22 @@ impl Catalog {
         Ok(self.captures(Sql::new(capture_query("h.id = $1")).bind(id)).await?.pop())
     }
 
+    /// The captures whose records lie in a WARC file, in the order of the file. Reads the whole
+    /// table.
+    pub async fn captures_in(&self, file: &str) -> Result<Vec<(CaptureId, Place)>, CatalogError> {
+        let sql = "SELECT id, warc_offset, warc_length, record_id FROM http_header \
+                   WHERE warc_file = $1 ORDER BY warc_offset";
+        let rows = self.engine.reader().await?.rows(Sql::new(sql).bind(file)).await?;
+        rows.into_iter()
+            .map(|mut row| {
+                let id = CaptureId(row.number()?);
+                let (offset, length) = (row.count()?, row.count()?);
+                let place = Place { file: file.to_owned(), offset, length, record_id: row.text()? };
+                Ok((id, place))
+            })
+            .collect()
+    }
+
     /// The next captures after the one given, by number. `CaptureId(0)` begins; an empty page
     /// ends.
     pub async fn captures_page(
@@ -177,13 +198,13 @@ fn capture_query(condition: &str) -> String {
     )
 }
 
-fn places(first: usize) -> String {
+pub(crate) fn places(first: usize) -> String {
     let places: Vec<String> = (first..first + AT_ONCE).map(|number| format!("${number}")).collect();
     places.join(",")
 }
 
 /// Fills the places of an `IN` list, the last value as often as needed.
-fn filled(sql: &str, values: impl Iterator<Item = Value>) -> Sql {
+pub(crate) fn filled(sql: &str, values: impl Iterator<Item = Value>) -> Sql {
     let mut values: Vec<Value> = values.collect();
     if let Some(last) = values.last().cloned() {
         values.resize(AT_ONCE, last);

@@ -166,6 +166,7 @@ fn read_pending(row: &mut Fields) -> Result<Reading, sqlx::Error> {
             via_url,
             attempts,
             not_before,
+            known: None,
         })),
         None => Reading::Broken(id),
     })

@@ -9,8 +9,11 @@ use crate::CatalogError;
 use crate::engine::{Dialect, Session, Sql};
 
 /// The steps, first to last; the version of a catalog is the number of steps it has gone through.
-const STEPS: &[&str] =
-    &[include_str!("schema/version_1.sql"), include_str!("schema/version_2.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema/version_1.sql"),
+    include_str!("schema/version_2.sql"),
+    include_str!("schema/version_3.sql"),
+];
 
 /// The newest version this program knows.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
@@ -104,7 +107,15 @@ fn render(step: &str, dialect: Dialect) -> String {
         "" => text.replace(", {row})", ")").replace("({row})", "(id)"),
         row => text.replace("{row}", row),
     };
+    let (clustered, by_code_point) = match dialect {
+        Dialect::Sqlite => ("WITHOUT ROWID", ""),
+        Dialect::Postgres => ("", "COLLATE \"C\""),
+    };
+    let text = text.replace("{clustered}", clustered).replace("{by_code_point}", by_code_point);
     let text = render_each(&text, "{time ", |column| time(column, dialect));
+    let text = render_each(&text, "{size ", size);
+    let text = render_each(&text, "{media_type ", |column| media_type(column, dialect));
+    let text = render_each(&text, "{last_part ", |column| last_part(column, dialect));
     render_each(&text, "{elements ", |column| elements(column, dialect))
 }
 
@@ -124,7 +135,7 @@ fn render_each(text: &str, start: &str, words: impl Fn(&str) -> String) -> Strin
 
 /// `{time COLUMN}` is text such as `2026-11-15T21:40:00Z`; years that have no four digits, which
 /// broken servers send, are NULL.
-fn time(column: &str, dialect: Dialect) -> String {
+pub(crate) fn time(column: &str, dialect: Dialect) -> String {
     let readable = match dialect {
         Dialect::Sqlite => {
             format!("strftime('%Y-%m-%dT%H:%M:%SZ', {column} / 1000000, 'unixepoch')")
@@ -137,6 +148,38 @@ fn time(column: &str, dialect: Dialect) -> String {
     format!(
         "CASE WHEN {column} BETWEEN -62135596800000000 AND 253402300799999999 THEN {readable} END"
     )
+}
+
+/// `{size ROW}` is the size of a document: as stated by its server, else as received; NULL if only
+/// its header was received.
+pub(crate) fn size(row: &str) -> String {
+    format!(
+        "COALESCE({row}.content_length, \
+         CASE WHEN {row}.storage <> 'header-only' THEN {row}.payload_length END)"
+    )
+}
+
+/// `{media_type COLUMN}` is a media type without its parameters, for rows that were written
+/// before there was a column for it; see [`crate::header::media_type`].
+fn media_type(column: &str, dialect: Dialect) -> String {
+    let essence = match dialect {
+        Dialect::Sqlite => format!("substr({column}, 1, instr({column} || ';', ';') - 1)"),
+        Dialect::Postgres => format!("split_part({column}, ';', 1)"),
+    };
+    format!("NULLIF(substr(lower(trim({essence})), 1, 100), '')")
+}
+
+/// `{last_part COLUMN}` is what stands behind the last slash of a path. Neither engine searches from
+/// the end, but both trim characters there: all that are no slash. Only the tail is looked at,
+/// since trimming takes time by the square of the length.
+fn last_part(column: &str, dialect: Dialect) -> String {
+    let path = match dialect {
+        Dialect::Sqlite => {
+            format!("substr(substr({column}, 1, instr({column} || '?', '?') - 1), -300)")
+        }
+        Dialect::Postgres => format!("right(split_part({column}, '?', 1), 300)"),
+    };
+    format!("substr({path}, length(rtrim({path}, replace({path}, '/', ''))) + 1)")
 }
 
 /// `{elements COLUMN}` are the elements of a JSON list as rows; each is in the column `value`.
@@ -184,13 +227,27 @@ mod tests {
         assert!(matches!(refused, Err(CatalogError::SchemaTooNew { found: 3, known: 1 })));
     }
 
-    /// A catalog as version 1 left it: a page of one server that leads to another, refused there.
+    /// A catalog as version 1 left it: a page of one server that leads to another, refused there;
+    /// the page was answered twice.
     const OF_VERSION_1: &str = "
         INSERT INTO meta (key, value) VALUES ('harvest', '0123456789abcdef0123456789abcdef');
         INSERT INTO next_number (kind, next) VALUES ('request', 4), ('control', 1);
         INSERT INTO server_info (id, scheme, name, port, first_seen)
             VALUES (1, 'http', 'a.example', 80, 0), (2, 'https', 'b.example', 443, 0);
         INSERT INTO server_queue (server_id) VALUES (1), (2);
+        INSERT INTO run (id, stage, started, ended, worker, config, config_digest,
+                         program_version, last_window)
+            VALUES (1, 'crawl', 5, 9, 'w', '', '', '', 2), (2, 'discover', 6, 7, 'w', '', '', '', 0);
+        INSERT INTO http_header (id, partial_uri, server_id, status, content_type,
+                                 has_www_authenticate, has_cache_control, has_content_md5,
+                                 has_pragma, has_set_cookie, request_id, run_id, captured_at,
+                                 duration_ms, http_version, payload_length, storage, raw_header)
+            VALUES (1, '/', 1, 200, 'Text/HTML; charset=x', 0, 0, 0, 0, 0, 1, 1, 6, 0, 'HTTP/1.1',
+                    9, 'header-only', KEY1),
+                   (2, '/a.b/c.TAR.gz?x=/y.z', 1, 200, NULL, 0, 0, 0, 0, 0, 1, 1, 7, 0,
+                    'HTTP/1.1', 9, 'header-only', KEY1),
+                   (3, '/a.b/.profile', 1, 200, ' ; x', 0, 0, 0, 0, 0, 1, 1, 8, 0, 'HTTP/1.1', 9,
+                    'header-only', KEY1);
         INSERT INTO request (id, key, server_id, method, url, state, priority, hops, via,
                              cause_kind, cause, found_at)
             VALUES (1, KEY1, 1, 'GET', 'http://a.example/', 'queued', 0, '', NULL, NULL, NULL, 0),
@@ -224,7 +281,18 @@ mod tests {
                 let mut session = catalog.engine.reader().await.unwrap();
                 let version = SCHEMA_VERSION;
                 assert_eq!(find(&mut session).await.unwrap(), Found::Catalog { version });
+                let sql = "SELECT media_type, suffix FROM http_header ORDER BY id";
+                let mut readings = Vec::new();
+                for mut row in session.rows(Sql::new(sql)).await.unwrap() {
+                    readings.push((row.maybe_text().unwrap(), row.maybe_text().unwrap()));
+                }
+                let some = |text: &str| Some(text.to_owned());
+                assert_eq!(readings, [(some("text/html"), None), (None, some("gz")), (None, None)]);
                 drop(session);
+                let rounds = catalog.rounds().await.unwrap();
+                assert_eq!(rounds.len(), 1);
+                assert_eq!((rounds[0].started.0, rounds[0].requests), (5, 3));
+                assert_eq!(rounds[0].runs, [auslese_model::RunId(1)]);
                 let refused = catalog.request(RequestId(3)).await.unwrap().unwrap();
                 assert_eq!(refused.state, State::Refused);
                 assert_eq!(refused.cause.unwrap().kind, CauseKind::Scope);
@@ -233,6 +301,7 @@ mod tests {
                 assert_eq!(linking, [host("a.example")]);
                 assert_eq!(catalog.linking_hosts(&host("a.example"), 9).await.unwrap(), []);
                 assert_eq!(catalog.candidates(0, 9).await.unwrap(), []);
+                assert_eq!(catalog.rule_counts().await.unwrap().unjudged, 3);
                 catalog.close().await;
             }
         }

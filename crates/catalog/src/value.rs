@@ -33,6 +33,25 @@ impl From<usize> for Value {
     }
 }
 
+impl From<u32> for Value {
+    fn from(number: u32) -> Value {
+        Value::from(u64::from(number))
+    }
+}
+
+/// What is no number of the usual kind (NaN, infinity) is NULL: the engines treat it differently.
+impl From<Option<f64>> for Value {
+    fn from(fraction: Option<f64>) -> Value {
+        Value::Fraction(fraction.filter(|fraction| fraction.is_finite()))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(fraction: f64) -> Value {
+        Value::from(Some(fraction))
+    }
+}
+
 impl From<bool> for Value {
     fn from(flag: bool) -> Value {
         Value::Number(Some(i64::from(flag)))

@@ -31,14 +31,14 @@ use auslese_model::HostName;
 const KEY_TEXT: usize = 500;
 
 /// A text of a key as it is stored.
-fn key_text(text: &str) -> String {
+pub(crate) fn key_text(text: &str) -> String {
     let mut text = storable(text);
     text.truncate(text.floor_char_boundary(KEY_TEXT));
     text
 }
 
 /// JSON without the character U+0000 even in its escaped form: PostgreSQL's JSON refuses it.
-fn json(mut value: serde_json::Value) -> Value {
+pub(crate) fn json(mut value: serde_json::Value) -> Value {
     clean(&mut value);
     Value::Text(Some(value.to_string()))
 }

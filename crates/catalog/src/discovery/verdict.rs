@@ -125,7 +125,7 @@ fn verdict_row(verdict: &Verdict) -> Result<[Value; 12], CatalogError> {
     Ok([
         verdict.host.as_str().into(),
         verdict.membership.as_str().into(),
-        Value::Fraction(share(verdict.score)),
+        share(verdict.score).into(),
         verdict.case.map(|case| i64::from(case.number())).into(),
         verdict.decided_by.map(Indicator::as_str).into(),
         verdict.reason.as_str().into(),

@@ -23,11 +23,17 @@ macro_rules! on_both_engines {
 
 mod captures;
 mod commits;
+mod contents;
 mod discovery;
+mod document_links;
+mod documents;
 mod frontier;
 mod history;
 mod links;
 mod opening;
 mod people;
+mod removal;
+mod rounds;
+mod statistics;
 mod support;
 mod trouble;

@@ -227,3 +227,51 @@ pub(crate) fn capture(id: i64, request: i64, server: i64, run: RunId) -> Capture
         oddities: Vec::new(),
     }
 }
+
+/// What was read out of a stored page; `number` makes it differ from others.
+pub(crate) fn content(capture: i64, number: i64) -> Content {
+    Content {
+        capture: CaptureId(capture),
+        reader: 2,
+        format: Format::Html,
+        trouble: None,
+        bytes: 12_345,
+        title: Some(format!("Seite {number}")),
+        language: Some(LanguageNote {
+            language: "de".to_owned(),
+            confidence: Confidence::Sure,
+            reason: "share 0.8 and detector de".to_owned(),
+            share_words: 0.8,
+            share_chars: 0.75,
+            words: 100,
+            recognised: 80,
+            detector: Some(("de".to_owned(), 0.5)),
+            by_paper: true,
+            shares: vec![("de".to_owned(), 1.0)],
+        }),
+        counts: Counts { words: 100, sentences: 10, links: 4, ..Counts::default() },
+        elements: [("p".to_owned(), 2), ("a".to_owned(), 4)].into(),
+        features: [("word-length".to_owned(), 5.0)].into(),
+        conformance: Some(Conformance { doctype: None, errors: [].into() }),
+        signature: vec![number.unsigned_abs()],
+        structure: Some(7),
+        generator: None,
+        parts: Vec::new(),
+        examined_at: NOW,
+    }
+}
+
+/// The verdict on the document of a request whose capture has the same number.
+pub(crate) fn document(request: i64, keeping: Keeping, rule: CorpusRule) -> Document {
+    Document {
+        request: RequestId(request),
+        capture: Some(CaptureId(request)),
+        content: Some(CaptureId(request)),
+        verdict: CorpusVerdict { keeping, rule, reason: format!("by {}", rule.as_str()) },
+        duplicate_of: None,
+        near: None,
+        logical: None,
+        gone: false,
+        mirror_path: None,
+    }
+}

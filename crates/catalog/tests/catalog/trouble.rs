@@ -34,13 +34,13 @@ async fn a_file_another_process_writes_to_is_in_use() {
 #[tokio::test]
 async fn a_damaged_file_is_called_damaged() {
     let (mut harvest, path) = file_harvest().await;
-    let offers = (1..2000).map(|id| offer(id, 1)).collect();
+    let offers = (1..5000).map(|id| offer(id, 1)).collect();
     harvest.commit(Commit { servers: servers([1]), offers, ..Default::default() }).await;
     harvest.catalog.close().await;
     let mut file = std::fs::File::options().write(true).open(&path).unwrap();
     let length = file.metadata().unwrap().len();
     // The first pages hold the beginnings of all tables; without them it could not be opened.
-    for page in 60..length / 4096 {
+    for page in 120..length / 4096 {
         file.seek(SeekFrom::Start(page * 4096)).unwrap();
         file.write_all(&[0xA5; 2000]).unwrap();
     }
