@@ -107,6 +107,11 @@ impl Running {
         self.ca_file.path()
     }
 
+    /// Lets time pass: from now on sites give the answers of [`crate::Site::later`].
+    pub fn begin_second_round(&self) {
+        self.sites.begin_second_round();
+    }
+
     /// The addresses DNS gives for a host now, without counting as a query.
     pub fn addresses(&self, host: &str) -> Vec<IpAddr> {
         self.table.addresses(host)

@@ -11,7 +11,7 @@ use crate::tls::Identity;
 use auslese_model::{Origin, Scheme};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A web site with its pages.
 ///
@@ -23,6 +23,7 @@ pub struct Site {
     pub(crate) addresses: Vec<String>,
     pub(crate) identity: Identity,
     answers: BTreeMap<String, Answer>,
+    later: BTreeMap<String, Answer>,
     otherwise: Answer,
 }
 
@@ -42,6 +43,7 @@ impl Site {
             addresses: Vec::new(),
             identity: Identity::Valid,
             answers: BTreeMap::new(),
+            later: BTreeMap::new(),
             otherwise: Answer::error(404),
         }
     }
@@ -60,6 +62,13 @@ impl Site {
     /// query that has no answer of its own.
     pub fn answer(mut self, path: &str, answer: Answer) -> Site {
         self.answers.insert(path.to_owned(), answer);
+        self
+    }
+
+    /// The answer for a path from the second round on (see [`crate::Running::begin_second_round`]):
+    /// pages change, vanish and appear.
+    pub fn later(mut self, path: &str, answer: Answer) -> Site {
+        self.later.insert(path.to_owned(), answer);
         self
     }
 
@@ -102,11 +111,13 @@ impl Site {
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
     by_origin: HashMap<(Scheme, u16), HashMap<String, Routes>>,
+    second_round: AtomicBool,
 }
 
 #[derive(Debug)]
 struct Routes {
     answers: HashMap<String, Route>,
+    later: HashMap<String, Route>,
     otherwise: Answer,
 }
 
@@ -121,11 +132,11 @@ impl Sites {
         let mut all = Sites::default();
         for site in sites {
             let origin = site.origin()?;
-            let routes = site
-                .answers
-                .into_iter()
-                .map(|(path, answer)| (path, Route { answer, asked: AtomicU64::new(0) }));
-            let routes = Routes { answers: routes.collect(), otherwise: site.otherwise };
+            let routes = Routes {
+                answers: routes(site.answers),
+                later: routes(site.later),
+                otherwise: site.otherwise,
+            };
             let hosts = all.by_origin.entry((origin.scheme, origin.port)).or_default();
             hosts.insert(origin.host.as_str().to_owned(), routes);
         }
@@ -135,8 +146,10 @@ impl Sites {
     /// Finds the answer and notes in the request how often it was asked for before.
     pub(crate) fn answer(&self, asked: &mut Asked) -> Answer {
         let Some(routes) = self.routes(asked) else { return no_such_site(&asked.host) };
-        let whole = routes.answers.get(asked.path_and_query());
-        match whole.or_else(|| routes.answers.get(asked.path())) {
+        let later = self.second_round.load(Ordering::Relaxed).then_some(&routes.later);
+        let tables = || later.into_iter().chain([&routes.answers]);
+        let whole = tables().find_map(|table| table.get(asked.path_and_query()));
+        match whole.or_else(|| tables().find_map(|table| table.get(asked.path()))) {
             Some(route) => {
                 asked.earlier = route.asked.fetch_add(1, Ordering::Relaxed);
                 route.answer.clone()
@@ -148,15 +161,25 @@ impl Sites {
     /// Starts every sequence again.
     pub(crate) fn rewind(&self) {
         let routes = self.by_origin.values().flat_map(HashMap::values);
-        for route in routes.flat_map(|routes| routes.answers.values()) {
+        for route in routes.flat_map(|routes| routes.answers.values().chain(routes.later.values()))
+        {
             route.asked.store(0, Ordering::Relaxed);
         }
+    }
+
+    pub(crate) fn begin_second_round(&self) {
+        self.second_round.store(true, Ordering::Relaxed);
     }
 
     fn routes(&self, asked: &Asked) -> Option<&Routes> {
         let hosts = self.by_origin.get(&(asked.scheme, asked.port))?;
         by_name(hosts, &asked.host)
     }
+}
+
+fn routes(answers: BTreeMap<String, Answer>) -> HashMap<String, Route> {
+    let route = |(path, answer)| (path, Route { answer, asked: AtomicU64::new(0) });
+    answers.into_iter().map(route).collect()
 }
 
 /// The entry of a host, or of the nearest wildcard above it.

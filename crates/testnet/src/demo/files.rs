@@ -1,7 +1,9 @@
 //! The files of the demo sites, put into their layouts.
 
 use crate::answer::Answer;
+use crate::http_date::http_date;
 use crate::site::Site;
+use auslese_model::Timestamp;
 
 /// Host, path inside the site, bytes.
 const FILES: &[(&str, &str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/demo_files.rs"));
@@ -13,6 +15,7 @@ pub(super) struct Layout(&'static str);
 pub(super) const HOHENWERTH: Layout = Layout(include_str!("../../demo/layouts/hohenwerth.html"));
 pub(super) const MATH: Layout = Layout(include_str!("../../demo/layouts/math.html"));
 pub(super) const LIBRARY: Layout = Layout(include_str!("../../demo/layouts/bibliothek.html"));
+pub(super) const LINGUISTICS: Layout = Layout(include_str!("../../demo/layouts/linguistik.html"));
 pub(super) const NIEDERAU: Layout = Layout(include_str!("../../demo/layouts/niederau.html"));
 
 impl Layout {
@@ -42,8 +45,34 @@ pub(super) fn site(origin: &str, host: &str, layout: Layout) -> Site {
             }
             None => Answer::file(media_type(&path), bytes),
         };
-        with_index(site, &path, answer)
+        with_index(site, &path, dated(answer))
     })
+}
+
+/// Adds what lets a client ask whether a document has changed: a date and a mark, both made from the
+/// bytes, so that they change with them.
+pub(super) fn dated(answer: Answer) -> Answer {
+    let Some(body) = answer.fixed_body() else { return answer };
+    let sum = body.iter().fold(0xcbf2_9ce4_8422_2325u64, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    let since_2004 = i64::try_from(sum % (22 * 365 * 86_400)).unwrap_or_default();
+    let date = http_date(Timestamp((1_072_915_200 + since_2004) * 1_000_000));
+    answer.header("ETag", format!("\"{sum:016x}\"")).header("Last-Modified", date)
+}
+
+/// The page of one file in its layout, with its text changed by `edit`.
+pub(super) fn edited(
+    host: &str,
+    path: &str,
+    layout: Layout,
+    edit: impl Fn(&str) -> String,
+) -> Answer {
+    let bytes = of_host(host).find(|(known, _)| known == path).map_or(&[][..], |(_, bytes)| bytes);
+    let article = std::str::from_utf8(bytes).ok().and_then(Article::read);
+    let article = article.unwrap_or_else(|| panic!("{host} has no article {path}"));
+    let page = layout.page(path, article.lang, article.title, &edit(article.content));
+    dated(Answer::page(page))
 }
 
 /// Adds a page at its path and, if it is an index, at its directory.

@@ -16,6 +16,7 @@
 mod domains;
 mod files;
 mod holders;
+mod linguistics;
 mod math;
 mod nameless;
 mod news;
@@ -28,6 +29,7 @@ mod small;
 mod truth;
 mod university;
 
+pub use linguistics::{Change, Choice};
 pub use truth::{FoundBy, Truth};
 
 use crate::internet::Internet;
@@ -38,7 +40,7 @@ use crate::zone::Zone;
 pub fn internet() -> Internet {
     let sites = university::sites()
         .into_iter()
-        .chain([math::site(), old_server::site()])
+        .chain([math::site(), old_server::site(), linguistics::site()])
         .chain(physics::sites())
         .chain(niederau::sites())
         .chain(outside::sites())
@@ -60,6 +62,16 @@ pub fn truth() -> Vec<Truth> {
 /// The same for Fachhochschule Niederau.
 pub fn niederau_truth() -> Vec<Truth> {
     truth::NIEDERAU.to_vec()
+}
+
+/// What becomes of the documents of one server in a corpus of German pages, and why.
+pub fn corpus_truth() -> Vec<Choice> {
+    linguistics::CHOICES.to_vec()
+}
+
+/// What has changed when the second round begins: address and kind of change.
+pub fn changes() -> Vec<(&'static str, Change)> {
+    linguistics::CHANGES.to_vec()
 }
 
 /// The ranges of Universität Hohenwerth.

@@ -20,6 +20,7 @@ pub(super) fn zone() -> Zone {
         .address("bibliothek", "198.18.1.20")
         .address("math", "198.18.1.30")
         .address("physik", "198.18.1.31")
+        .address("linguistik", "198.18.1.32")
         .ns("dns.forschungsnetz-werth.example.")
         .cname("medien", "uni-hohenwerth.kunden.cdn-werth.example.")
         .address("pruefungsamt", "198.18.1.80")

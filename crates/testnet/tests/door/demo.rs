@@ -15,7 +15,7 @@ fn it_has_a_believable_size() {
         .collect();
     let pages = documents.iter().filter(|(_, d)| d.body.starts_with(b"<!DOCTYPE"));
     let distinct: HashSet<_> = pages.map(|(_, d)| &d.body).collect();
-    assert!((60..=180).contains(&distinct.len()), "{} distinct pages", distinct.len());
+    assert!((60..=250).contains(&distinct.len()), "{} distinct pages", distinct.len());
 }
 
 #[test]
@@ -63,6 +63,30 @@ fn the_old_server_speaks_latin1_without_saying_so() {
     let position = |part: &[u8]| bytes.windows(part.len()).position(|window| window == part);
     assert!(position(b"\xd6ffnungszeiten").is_some());
     assert!(position(b"charset").is_none());
+}
+
+#[test]
+fn in_the_second_round_pages_have_changed() {
+    let net = demo::internet().start().unwrap();
+    let ask = |url: &Url| get(net.http(), url.host_str().unwrap(), url.path());
+    let pages: Vec<(Url, demo::Change)> = demo::changes()
+        .into_iter()
+        .map(|(url, change)| (Url::parse(url).unwrap(), change))
+        .collect();
+    let before: Vec<String> = pages.iter().map(|(url, _)| ask(url)).collect();
+    net.begin_second_round();
+    for ((url, change), before) in pages.iter().zip(before) {
+        let now = ask(url);
+        let found = |answer: &str| answer.starts_with("HTTP/1.1 200");
+        match change {
+            demo::Change::New => assert!(!found(&before) && found(&now), "{url}"),
+            demo::Change::Vanished => assert!(found(&before) && !found(&now), "{url}"),
+            demo::Change::Text | demo::Change::Markup => {
+                assert!(found(&before) && found(&now), "{url}");
+                assert_ne!(body(&before), body(&now), "{url}");
+            }
+        }
+    }
 }
 
 #[test]
