@@ -4,7 +4,6 @@ use crate::error::ArchiveError;
 use crate::reader::Reader;
 use crate::record::{Record, WARC_FIELDS};
 use crate::sorted_lines::SortedLines;
-use crate::stored::holds_http;
 use crate::surt::surt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -78,7 +77,7 @@ fn next_line(reader: &mut Reader, file: &str, indexed: &mut Indexed) -> Result<N
     let (Some(url), true) = (record.target().map(str::to_owned), is_indexed(&record)) else {
         return Ok(Next::Passed);
     };
-    let http = if holds_http(&record) { Some(reader.http_head()?) } else { None };
+    let http = if record.holds_http() { Some(reader.http_head()?) } else { None };
     let end = reader.end_record()?;
     if !end.alone {
         indexed.unreachable += 1;

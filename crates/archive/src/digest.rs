@@ -1,9 +1,12 @@
 //! Digests of blocks and payloads, in one pass over bodies of any size.
 
+use crate::error::ArchiveError;
 use auslese_model::{Algorithm, Body, Digest};
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 
 /// How much of a body is in memory at a time while it is copied or hashed.
 pub(crate) const COPY_BUFFER: usize = 64 * 1024;
@@ -14,6 +17,21 @@ pub fn payload_digest(body: &Body, algorithm: Algorithm) -> io::Result<Digest> {
     let mut hasher = Hasher::new(algorithm);
     each_piece(body, |piece| hasher.update(piece))?;
     Ok(hasher.finish())
+}
+
+/// The SHA-256 of a whole file, in hexadecimal digits.
+pub fn file_digest(path: &Path) -> Result<String, ArchiveError> {
+    let digest = File::open(path).and_then(|mut file| {
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; COPY_BUFFER];
+        loop {
+            match file.read(&mut buffer)? {
+                0 => return Ok(hash.finalize()),
+                count => hash.update(&buffer[..count]),
+            }
+        }
+    });
+    Ok(data_encoding::HEXLOWER.encode(&digest.map_err(ArchiveError::io(path))?))
 }
 
 /// An unfinished digest.

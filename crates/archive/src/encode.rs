@@ -225,7 +225,7 @@ fn with_companions(
 }
 
 /// Completes a record's header with digest and length of its block, and compresses it.
-fn seal(
+pub(crate) fn seal(
     mut fields: Fields,
     block_head: &[u8],
     body: Option<&Body>,

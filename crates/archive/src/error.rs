@@ -55,6 +55,10 @@ pub enum Damage {
     CutBlock { missing: u64 },
     #[error("the record does not end with two line ends")]
     NoSeparator,
+    #[error("the record shares its compression with others, so that nothing can point to it")]
+    Shared,
+    #[error("no ARC record begins here")]
+    NotAnArcRecord,
 }
 
 impl ArchiveError {

@@ -33,9 +33,13 @@ impl<R: Read + Seek> Counted<R> {
         Ok(Counted { inner, position })
     }
 
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
     /// At least `count` bytes without consuming them, or what is left of the file. A buffer that is
     /// nearly used up would show too little of what begins at its end.
-    fn ahead(&mut self, count: usize) -> io::Result<&[u8]> {
+    pub(crate) fn ahead(&mut self, count: usize) -> io::Result<&[u8]> {
         if self.inner.buffer().len() < count {
             self.inner.seek(SeekFrom::Start(self.position))?;
         }
@@ -43,7 +47,7 @@ impl<R: Read + Seek> Counted<R> {
     }
 
     /// Keeps what is in the buffer, so that a file full of damage is not read again and again.
-    fn go_to(&mut self, position: u64) -> io::Result<()> {
+    pub(crate) fn go_to(&mut self, position: u64) -> io::Result<()> {
         self.inner.seek_relative(position.wrapping_sub(self.position) as i64)?;
         self.position = position;
         Ok(())

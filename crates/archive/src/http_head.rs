@@ -59,7 +59,7 @@ impl HttpHead {
 
 /// A header block in which `Transfer-Encoding`, and a `Content-Length` that is not the payload's,
 /// carry another name: for a body that is stored without the transfer coding it came in.
-pub(crate) fn without_transfer_coding(head: &[u8], payload_length: u64) -> Vec<u8> {
+pub fn without_transfer_coding(head: &[u8], payload_length: u64) -> Vec<u8> {
     let mut edited = Vec::with_capacity(head.len() + 2 * ORIGINAL.len());
     for (number, line) in head.split_inclusive(|byte| *byte == b'\n').enumerate() {
         if number > 0

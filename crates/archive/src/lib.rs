@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arc;
 mod cdxj;
 mod chunked;
 mod digest;
@@ -42,6 +43,7 @@ mod metadata;
 mod reader;
 mod record;
 mod recover;
+mod rewrite;
 mod settings;
 mod sorted_lines;
 mod stored;
@@ -49,14 +51,16 @@ mod surt;
 mod verify;
 mod writer;
 
+pub use arc::{convert_arc, is_arc};
 pub use cdxj::{Indexed, cdxj};
-pub use digest::payload_digest;
+pub use digest::{file_digest, payload_digest};
 pub use encode::{Encoded, Original, encode, encode_conversion, encode_resource, encode_revisit};
 pub use error::{ArchiveError, Damage};
-pub use http_head::HttpHead;
+pub use http_head::{HttpHead, without_transfer_coding};
 pub use metadata::Notes;
 pub use reader::{BlockReader, Payload, Reader, RecordEnd};
-pub use record::{Fields, Record};
+pub use record::{Fields, Record, read_date};
+pub use rewrite::{Fate, Form, Moved, Replacement, Rewritten, rewrite};
 pub use settings::{ArchiveSettings, Description, Framing};
 pub use stored::{StoredRecord, read_at};
 pub use surt::surt;

@@ -5,10 +5,12 @@
 //! end in LF alone. Damage is reported with its place, and the next call goes on behind it.
 
 use crate::chunked::{Dechunked, read_line};
+use crate::digest::{COPY_BUFFER, Hasher};
 use crate::error::{ArchiveError, Damage};
 use crate::flow::{Counted, Flow, Found, RECORD_MAGIC};
 use crate::http_head::HttpHead;
 use crate::record::{Fields, Record};
+use auslese_model::{Algorithm, Digest};
 use std::fs::File;
 use std::io::{self, BufRead, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -124,6 +126,17 @@ impl<R: Read + Seek> Reader<R> {
         } else {
             Payload(Inner::Plain(self.block()))
         }
+    }
+
+    /// Length and digest of what is left of the payload.
+    pub fn payload_digest(&mut self, algorithm: Algorithm) -> Result<(u64, Digest), ArchiveError> {
+        let summed = summed(&mut self.payload(), algorithm);
+        summed.map_err(|cause| self.failed(cause))
+    }
+
+    /// Whether the current record lies in a gzip member.
+    pub(crate) fn is_compressed(&self) -> bool {
+        matches!(self.state, State::InBlock { compressed: true, .. })
     }
 
     /// Skips what is left of the current record and tells where it ends.
@@ -302,6 +315,22 @@ impl<R: Read + Seek> Reader<R> {
         }
         self.state = State::End;
         ArchiveError::io(&self.file)(cause)
+    }
+}
+
+/// Length and digest of all that can be read.
+pub(crate) fn summed(bytes: &mut impl Read, algorithm: Algorithm) -> io::Result<(u64, Digest)> {
+    let mut hasher = Hasher::new(algorithm);
+    let mut buffer = vec![0; COPY_BUFFER];
+    let mut length = 0;
+    loop {
+        match bytes.read(&mut buffer)? {
+            0 => return Ok((length, hasher.finish())),
+            count => {
+                hasher.update(&buffer[..count]);
+                length += count as u64;
+            }
+        }
     }
 }
 

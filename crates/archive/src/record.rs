@@ -37,6 +37,19 @@ impl Record {
         self.fields.get("WARC-Record-ID").map(bare)
     }
 
+    /// When it was made; none if the record says nothing readable.
+    pub fn date(&self) -> Option<Timestamp> {
+        read_date(self.fields.get("WARC-Date")?)
+    }
+
+    /// Whether the block is an HTTP message.
+    pub fn holds_http(&self) -> bool {
+        let media_type = self.fields.get("Content-Type").unwrap_or("");
+        let essence = media_type.split(';').next().unwrap_or("").trim();
+        matches!(self.kind(), "response" | "request" | "revisit")
+            && essence.eq_ignore_ascii_case("application/http")
+    }
+
     /// The address that was asked for, without the angle brackets some tools write.
     pub fn target(&self) -> Option<&str> {
         self.fields.get("WARC-Target-URI").map(bare)
@@ -47,6 +60,24 @@ impl Record {
 pub(crate) fn bare(id: &str) -> &str {
     let id = id.trim();
     id.strip_prefix('<').and_then(|id| id.strip_suffix('>')).unwrap_or(id)
+}
+
+/// A time as WARC and ARC files write it: `2026-11-15T21:40:00Z`, with or without a fraction, or
+/// the same as digits alone. A time that ends early counts from its beginning.
+pub fn read_date(text: &str) -> Option<Timestamp> {
+    let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
+    let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
+    let part = |from: usize, to: usize| digits.get(from..to).map(|part| part.parse::<u32>());
+    let year = part(0, 4)?.ok()?;
+    let or = |part: Option<Result<u32, _>>, otherwise: u32| match part {
+        Some(Ok(number)) => number,
+        _ => otherwise,
+    };
+    let date = (i64::from(year), or(part(4, 6), 1), or(part(6, 8), 1));
+    let time = (or(part(8, 10), 0), or(part(10, 12), 0), or(part(12, 14), 0));
+    let micros: String = fraction.chars().take_while(char::is_ascii_digit).take(6).collect();
+    let micros = format!("{micros:0<6}").parse().unwrap_or(0);
+    Some(Timestamp(Timestamp::from_civil(date, time)?.0 + micros))
 }
 
 /// Named fields in the order they stand in; names are compared without regard to case.
@@ -75,6 +106,23 @@ impl Fields {
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Gives a field another value, or adds it.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        let at = self.0.iter().position(|(field, _)| field.eq_ignore_ascii_case(name));
+        let mut one = Fields::default();
+        one.push(name, value);
+        match (at, one.0.pop()) {
+            (Some(at), Some((_, value))) => self.0[at].1 = value,
+            (None, Some(field)) => self.0.push(field),
+            (_, None) => {}
+        }
+    }
+
+    /// Takes all fields of a name away.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(field, _)| !field.eq_ignore_ascii_case(name));
     }
 
     /// Continues the last field, as folded lines do.
@@ -157,6 +205,37 @@ mod tests {
         assert_eq!(one.len(), "urn:uuid:".len() + 36);
         assert_eq!(&one[23..24], "4");
         assert!("89ab".contains(&one[28..29]), "{one}");
+    }
+
+    #[test]
+    fn dates() {
+        #[rustfmt::skip]
+        let cases = [
+            ("2026-11-15T21:40:00Z",        Some("2026-11-15T21:40:00.000000Z")),
+            ("2026-11-15T21:40:00.12Z",     Some("2026-11-15T21:40:00.120000Z")),
+            ("2026-11-15T21:40:00.1234567Z", Some("2026-11-15T21:40:00.123456Z")),
+            ("20010305120102",              Some("2001-03-05T12:01:02.000000Z")),
+            ("200103051201",                Some("2001-03-05T12:01:00.000000Z")),
+            ("2001",                        Some("2001-01-01T00:00:00.000000Z")),
+            ("20011345",                    None),
+            ("soon",                        None),
+            ("",                            None),
+        ];
+        for (text, expected) in cases {
+            let read = read_date(text).map(|time| time.to_string());
+            assert_eq!(read.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_are_set_and_removed() {
+        let mut fields = Fields::default();
+        fields.push("A", "1");
+        fields.push("b", "2");
+        fields.set("B", "3\n");
+        fields.set("c", "4");
+        fields.remove("a");
+        assert_eq!(fields.to_lines(), "b: 3 \r\nc: 4\r\n");
     }
 
     #[test]

@@ -32,21 +32,13 @@ pub fn read_at(path: &Path, offset: u64) -> Result<StoredRecord, ArchiveError> {
         offset,
         damage: Damage::NotARecord,
     })?;
-    let http = if holds_http(&record) { Some(reader.http_head()?) } else { None };
+    let http = if record.holds_http() { Some(reader.http_head()?) } else { None };
     let payload = read_body(&mut reader.payload()).map_err(|cause| reader.failed(cause))?;
     reader.end_record()?;
     Ok(StoredRecord { record, http, payload })
 }
 
-/// Whether the block is an HTTP message.
-pub(crate) fn holds_http(record: &Record) -> bool {
-    let media_type = record.fields.get("Content-Type").unwrap_or("");
-    let essence = media_type.split(';').next().unwrap_or("").trim();
-    matches!(record.kind(), "response" | "request" | "revisit")
-        && essence.eq_ignore_ascii_case("application/http")
-}
-
-fn read_body(payload: &mut impl Read) -> io::Result<Body> {
+pub(crate) fn read_body(payload: &mut impl Read) -> io::Result<Body> {
     let mut bytes = Vec::new();
     payload.take(MEMORY_LIMIT as u64).read_to_end(&mut bytes)?;
     if bytes.len() < MEMORY_LIMIT {

@@ -10,7 +10,6 @@ use crate::digest::{COPY_BUFFER, Hasher};
 use crate::error::{ArchiveError, Damage};
 use crate::reader::{Reader, RecordEnd};
 use crate::record::{Record, bare};
-use crate::stored::holds_http;
 use auslese_model::Digest;
 use std::collections::HashMap;
 use std::collections::hash_map::{Entry, RandomState};
@@ -207,7 +206,11 @@ impl Check {
         if !date.is_empty() && !is_date(date) {
             self.bad_field(record, "WARC-Date", date);
         }
-        let target = record.fields.get("WARC-Target-URI").unwrap_or("");
+        // The grammar of WARC 1.0 could be read so that brackets belong there, and wget does.
+        let target = match record.version.as_str() {
+            "WARC/1.0" => record.target().unwrap_or(""),
+            _ => record.fields.get("WARC-Target-URI").unwrap_or(""),
+        };
         if target.starts_with('<') || target.contains(char::is_whitespace) {
             self.bad_field(record, "WARC-Target-URI", target);
         }
@@ -266,7 +269,7 @@ impl Check {
         let claimed = (record.kind() != "revisit").then_some("WARC-Payload-Digest");
         let mut payload = claimed.and_then(|name| Claim::of(record, name));
         let mut framed = None;
-        if holds_http(record) {
+        if record.holds_http() {
             let head = reader.http_head()?;
             see(&mut block, &head.raw);
             if head.is_chunked() {

@@ -106,6 +106,7 @@ impl Crawl {
             via_url: None,
             attempts: 0,
             not_before: Timestamp::default(),
+            known: None,
         };
         self.scheduler.push(pending, self.now);
     }

@@ -21,6 +21,7 @@ pub(super) fn pending(server: i64, id: i64) -> Pending {
         via_url: None,
         attempts: 0,
         not_before: Timestamp::default(),
+        known: None,
     }
 }
 
