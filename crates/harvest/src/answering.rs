@@ -6,7 +6,9 @@ use crate::HarvestError;
 use crate::committing::{Committer, Question, Report};
 use crate::job::{DUE_SOON, LEASE_TIME};
 use auslese_catalog::{CatalogError, LeaseTerms, QueuedUrl, Window};
-use auslese_model::{Change, Commit, RequestId, RequestKey, State, StateChange, Timestamp};
+use auslese_model::{
+    Change, Commit, KnownCopy, Pending, RequestId, RequestKey, State, StateChange, Timestamp,
+};
 use rustc_hash::FxHashSet;
 use std::collections::HashSet;
 use tokio::sync::mpsc;
@@ -45,12 +47,16 @@ impl Committer {
                     due: now.plus(*due),
                     until: now.plus(LEASE_TIME),
                 };
-                Report::Leased { leases: self.catalog.lease_servers(terms).await? }
+                let mut leases = self.catalog.lease_servers(terms).await?;
+                self.remind(leases.iter_mut().flat_map(|lease| &mut lease.pending)).await?;
+                Report::Leased { leases }
             }
             Question::Refill { server, limit } => {
                 let limit = *limit as usize;
                 let due = now.plus(DUE_SOON);
-                let pending = self.catalog.pending(*server, limit, due, &HashSet::new()).await?;
+                let mut pending =
+                    self.catalog.pending(*server, limit, due, &HashSet::new()).await?;
+                self.remind(pending.iter_mut()).await?;
                 let more = pending.len() == limit;
                 Report::Refilled { server: *server, pending, more }
             }
@@ -100,6 +106,33 @@ impl Committer {
             Question::Decisions => Report::Decisions(self.catalog.hand_decisions().await?),
             Question::Flush => return Ok(None),
         }))
+    }
+
+    /// Says of requests that were answered before what is there of them.
+    async fn remind<'a>(
+        &self,
+        pending: impl Iterator<Item = &'a mut Pending>,
+    ) -> Result<(), CatalogError> {
+        if !self.recrawls {
+            return Ok(());
+        }
+        let pending: Vec<&mut Pending> = pending.collect();
+        let ids: Vec<RequestId> = pending.iter().map(|pending| pending.id).collect();
+        let mut validators = self.catalog.validators(&ids).await?;
+        for pending in pending {
+            pending.known = validators.remove(&pending.id).map(|known| {
+                Box::new(KnownCopy {
+                    etag: known.etag,
+                    last_modified: known.last_modified,
+                    capture: known.original.capture,
+                    record_id: known.original.record_id,
+                    uri: known.original.uri,
+                    at: known.original.at,
+                    digest: known.payload_digest,
+                })
+            });
+        }
+        Ok(())
     }
 
     /// Refuses what waits in the queues and is excluded; how many requests that were.

@@ -180,5 +180,6 @@ fn pending_of(offer: &Offer, via_url: Option<Arc<str>>) -> Pending {
         via_url,
         attempts: 0,
         not_before: Timestamp(0),
+        known: None,
     }
 }

@@ -161,7 +161,7 @@ fn walk<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use auslese_discover::{Party, Range};
+    use auslese_discover::Range;
     use auslese_model::{Evidence, Timestamp};
 
     fn host(name: &str) -> HostName {

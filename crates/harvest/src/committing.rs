@@ -136,6 +136,8 @@ pub(crate) struct Committer {
     pub(crate) extent: Extent,
     pub(crate) backlog: Arc<Backlog>,
     pub(crate) revisits: Revisits,
+    /// Whether what was answered before is asked for again.
+    pub(crate) recrawls: bool,
     pub(crate) servers: Servers,
     pub(crate) exclusions: Exclusions,
     pub(crate) facts: Arc<Facts>,
@@ -351,6 +353,20 @@ impl Committer {
             }
             Storing::Body(encoded) => encoded,
         };
+        if caught.exchange.response.status == 304
+            && let Some(known) = &pending.known
+        {
+            let original = Original {
+                record_id: known.record_id.clone(),
+                uri: known.uri.clone(),
+                date: known.at,
+                payload_digest: known.digest.clone(),
+            };
+            let revisit =
+                encode_revisit(&caught.exchange, &caught.notes, &original, &self.archive)?;
+            let place = self.append(&revisit).await?;
+            return Ok(Storage::Revisit { place, original: known.capture });
+        }
         let digest = encoded.payload_digest().filter(|_| caught.exchange.response.status == 200);
         if let Some(digest) = digest
             && let Some((original, of)) = self.original(pending, digest, book).await?

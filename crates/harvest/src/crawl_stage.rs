@@ -16,12 +16,13 @@ use crate::job::{CrawlJob, Revisits, Seed};
 use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
 use crate::processing::Workshop;
+use crate::removing::settle;
 use crate::runs_log::RunsLog;
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
     Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Leases, Location, NewRun,
-    Status,
+    RoundId, RoundKind, Status,
 };
 use auslese_crawl::{BudgetReached, Scheduler, SeenSet, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};
@@ -106,6 +107,7 @@ struct Opened {
     extent: Extent,
     quiet_until: Timestamp,
     run: RunId,
+    part: Part,
     /// Held until the crawl is over.
     alone: (Exclusive, HarvestLock),
 }
@@ -121,6 +123,7 @@ impl Opened {
         if catalog.runs().await?.is_empty() && dir.has_archive_files() {
             return Err(HarvestError::CatalogLost { path: dir.root().to_owned() });
         }
+        settle(dir, &catalog).await?;
         let now = Timestamp::now();
         let delay = job.crawl.politeness.delay;
         let recovered = catalog.recover(Leases::All, now, delay).await?;
@@ -136,7 +139,9 @@ impl Opened {
         let config = &job.config_text;
         let run = NewRun { stage: "crawl", worker: &job.worker, config, at: now };
         let run = catalog.begin_run(run).await?;
-        Ok(Opened { catalog, writer, extent, quiet_until, run, alone: (exclusive, lock) })
+        let part = Part::of(&catalog, job.recrawl, now).await?;
+        catalog.add_to_round(part.round, run).await?;
+        Ok(Opened { catalog, writer, extent, quiet_until, run, part, alone: (exclusive, lock) })
     }
 
     async fn crawl(
@@ -145,7 +150,8 @@ impl Opened {
         job: CrawlJob,
         watching: Watching,
     ) -> Result<CrawlReport, HarvestError> {
-        let (catalog, run, quiet_until) = (self.catalog.clone(), self.run, self.quiet_until);
+        let (catalog, quiet_until) = (self.catalog.clone(), self.quiet_until);
+        let (run, round) = (self.run, self.part.round);
         let (worker, mut seeds) = (job.worker.clone(), job.seeds.clone());
         let status = catalog.status().await?;
         let net = Net::new(net_settings(&job))?;
@@ -222,6 +228,9 @@ impl Opened {
         }
         assign_cases(&catalog, &profiles).await?;
         catalog.end_run(run, end.word(), Timestamp::now()).await?;
+        if end == CrawlEnd::Done {
+            catalog.end_round(round, Timestamp::now()).await?;
+        }
         let status = catalog.status().await?;
         catalog.close().await;
         Ok(CrawlReport { end, run, numbers, status })
@@ -252,6 +261,7 @@ impl Opened {
             archive: job.archive.clone(),
             extent: self.extent,
             revisits: job.revisits,
+            recrawls: self.part.recrawls,
             servers,
             exclusions: known.exclusions.clone(),
             facts: known.facts.clone(),
@@ -267,6 +277,39 @@ impl Opened {
             window: 0,
         };
         Ok((committer, self.alone))
+    }
+}
+
+/// The round a crawl belongs to.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    round: RoundId,
+    /// What was answered before is asked for again.
+    recrawls: bool,
+}
+
+impl Part {
+    /// A recrawl that was interrupted goes on; a crawl adds to the newest round, because it asks
+    /// for nothing a second time.
+    async fn of(catalog: &Catalog, recrawl: bool, now: Timestamp) -> Result<Part, HarvestError> {
+        let Some(newest) = catalog.rounds().await?.pop() else {
+            return match recrawl {
+                true => Err(HarvestError::NothingToRecrawl),
+                false => {
+                    let round = catalog.begin_round(RoundKind::Crawl, now).await?;
+                    Ok(Part { round, recrawls: false })
+                }
+            };
+        };
+        let open = newest.ended.is_none();
+        let recrawls = open && newest.kind == RoundKind::Recrawl;
+        match (recrawl, open) {
+            (true, false) => {
+                Ok(Part { round: catalog.begin_recrawl(now).await?.round, recrawls: true })
+            }
+            (true, true) if !recrawls => Err(HarvestError::RoundOpen { round: newest.id.0 }),
+            _ => Ok(Part { round: newest.id, recrawls }),
+        }
     }
 }
 

@@ -104,6 +104,10 @@ impl HarvestDir {
         })
     }
 
+    pub fn mirror(&self) -> PathBuf {
+        self.root.join("mirror")
+    }
+
     pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }

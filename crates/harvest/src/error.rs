@@ -2,6 +2,7 @@
 
 use auslese_archive::ArchiveError;
 use auslese_catalog::CatalogError;
+use auslese_corpus::MirrorError;
 use auslese_crawl::CrawlError;
 use auslese_discover::judge::RuleError;
 use auslese_discover::scan::{ScanError, ScanRefused};
@@ -31,6 +32,15 @@ pub enum HarvestError {
     /// Nothing is lost: what was not committed is fetched again.
     #[error("stopped while waiting: {reason}")]
     StoppedInPause { reason: String },
+    #[error("round {round} has not ended: what is queued was never fetched")]
+    RoundOpen { round: i64 },
+    #[error("nothing was crawled here yet, so nothing can be crawled again")]
+    NothingToRecrawl,
+    /// A thread of ours ended in an unforeseen way; the same command goes on.
+    #[error("a part of the work was lost: {what}")]
+    Lost { what: String },
+    #[error("the mirror refused")]
+    Mirror(#[from] MirrorError),
     #[error("the catalog refused")]
     Catalog(#[from] CatalogError),
     #[error("the archive refused")]
@@ -62,9 +72,9 @@ impl HarvestError {
 }
 
 /// An error and its causes in one line.
-pub(crate) fn chain(error: &HarvestError) -> String {
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
+    let mut source = error.source();
     while let Some(cause) = source {
         text.push_str(": ");
         text.push_str(&cause.to_string());

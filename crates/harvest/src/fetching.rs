@@ -10,8 +10,8 @@ use crate::processing::{Outcome, Processed, Purpose, Work};
 use auslese_archive::encode_resource;
 use auslese_crawl::{self as crawl, Fate, RobotsRules};
 use auslese_model::{
-    Body, Cause, CauseKind, Change, Exchange, Fetched, Headers, HopPath, HostName, Method, Pending,
-    Request, RequestId, Response, RobotsCopy, ServerId, Timestamp,
+    Body, Cause, CauseKind, Change, Exchange, Fetched, Headers, HopPath, HostName, KnownCopy,
+    Method, Pending, Request, RequestId, Response, RobotsCopy, ServerId, Timestamp,
 };
 use auslese_net::{Resolution, ResponseHead, Wanted};
 use std::time::Duration;
@@ -38,7 +38,8 @@ impl Conductor {
                 Purpose::Robots(_) => Wanted::Body,
             };
             let started = Timestamp::now();
-            let result = net.fetch(&pending.request, &Headers::default(), &hook).await;
+            let conditions = pending.known.as_deref().map(conditions).unwrap_or_default();
+            let result = net.fetch(&pending.request, &conditions, &hook).await;
             let pending = Box::new(pending);
             // The conductor waits for every fetch; if it is gone, the crawl has failed.
             let _ = sender.send(Event::Fetched { pending, purpose, started, result });
@@ -70,6 +71,7 @@ impl Conductor {
             via_url: None,
             attempts: 0,
             not_before: now,
+            known: None,
         };
         self.fetch(pending, Purpose::Robots(server));
     }
@@ -276,6 +278,14 @@ impl Conductor {
             label,
         });
     }
+}
+
+/// Header lines that ask for a body only if it is another than the known one. Only what the server
+/// itself said is sent back: it knows best what it meant.
+fn conditions(known: &KnownCopy) -> Headers {
+    let etag = known.etag.as_deref().map(|value| ("If-None-Match", value));
+    let date = known.last_modified.as_deref().map(|value| ("If-Modified-Since", value));
+    etag.into_iter().chain(date).collect()
 }
 
 /// Whether a body is fetched, judged by its header.

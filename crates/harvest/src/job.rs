@@ -23,6 +23,8 @@ pub struct CrawlJob {
     pub archive: ArchiveSettings,
     pub storing: StoringRules,
     pub revisits: Revisits,
+    /// Ask again for everything that was answered before; a new round, unless one is under way.
+    pub recrawl: bool,
     /// How it is found out which hosts belong; none if scope rules alone decide.
     pub discovery: Option<Discovery>,
     /// Size of the archive at which the crawl pauses.

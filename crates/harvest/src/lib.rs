@@ -22,6 +22,7 @@ mod book;
 mod cases;
 mod committing;
 mod conductor;
+mod corpus;
 mod crawl_stage;
 mod deciding;
 mod directory;
@@ -33,6 +34,7 @@ mod facts;
 mod fault;
 mod fetching;
 mod found;
+mod importing;
 mod job;
 mod judging;
 mod link_notes;
@@ -40,12 +42,17 @@ mod locating;
 mod notes;
 mod numbers;
 mod processing;
+mod removing;
 mod reserving;
 mod runs_log;
 mod telling;
 mod workers;
 
 pub use belonging::verdicts;
+pub use corpus::{
+    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, build_corpus,
+    collect_names, stored_text,
+};
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
 pub use discover_stage::{
@@ -53,6 +60,10 @@ pub use discover_stage::{
 };
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
+pub use importing::{
+    ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, import,
+};
 pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
+pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use runs_log::last_numbers;

@@ -117,6 +117,10 @@ pub(crate) enum Storing {
     HeaderOnly(String),
 }
 
+/// Why only the header row of a page is kept that served as a bridge.
+pub(crate) const FOR_ITS_LINKS: &str = "read for its links only";
+/// Why only the header row of a page is kept that says so.
+pub(crate) const ASKED_NOT_TO: &str = "the page asks not to be archived";
 /// Redirects in a row that are followed; browsers give up at about the same number.
 const MAX_REDIRECTS: usize = 20;
 /// The step from a page that was read for its links only, in place of the link's own letter.
@@ -156,7 +160,7 @@ impl Workshop {
             rules: vec![self.ground(&pending, &purpose)],
             payload_digest: None,
         };
-        let for_its_links = bridge.then(|| "read for its links only".to_owned());
+        let for_its_links = bridge.then(|| FOR_ITS_LINKS.to_owned());
         let storing = match for_its_links.or(self.header_only(&exchange, &finds, after.as_ref())) {
             Some(reason) => Storing::HeaderOnly(reason),
             None => Storing::Body(self.records(&exchange, &notes, gave_up)?),
@@ -218,9 +222,7 @@ impl Workshop {
         if let Some(reason) = &exchange.response.stopped {
             return Some(reason.clone());
         }
-        finds
-            .forbids_archiving(&self.crawl.finds)
-            .then(|| "the page asks not to be archived".to_owned())
+        finds.forbids_archiving(&self.crawl.finds).then(|| ASKED_NOT_TO.to_owned())
     }
 
     /// The WARC records; a full disk is waited for, unless a person has given up.

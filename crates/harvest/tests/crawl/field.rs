@@ -95,6 +95,7 @@ impl Field {
             net: self.net(),
             archive: ArchiveSettings::default(),
             storing: StoringRules::default(),
+            recrawl: false,
             revisits: Revisits::Url,
             discovery: None,
             archive_limit: None,

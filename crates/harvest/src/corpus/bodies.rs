@@ -1,0 +1,49 @@
+//! Bodies out of the archive, as a reader of pages sees them.
+
+use auslese_archive::{path_of, read_at};
+use auslese_model::{Capture, Oddity, Response, Storage, Truncation};
+use auslese_net::{DecodeLimits, decode_content};
+use std::path::Path;
+
+/// A body without its codings.
+#[derive(Debug)]
+pub(crate) struct StoredBody {
+    pub(crate) bytes: Vec<u8>,
+    /// What was wrong with it; some of it may be missing.
+    pub(crate) troubles: Vec<String>,
+}
+
+/// The body a capture stores, or why it cannot be had. A fault costs this document only.
+pub(crate) fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBody, String> {
+    let Storage::Stored(place) = &capture.storage else {
+        return Err("the archive has no body of it".to_owned());
+    };
+    let stored = read_at(&path_of(archive, &place.file), place.offset);
+    let stored = stored.map_err(|error| format!("the archive cannot be read: {error}"))?;
+    let mut troubles: Vec<String> = capture.truncated.map(cut).into_iter().collect();
+    let Some(head) = stored.http else {
+        // A record of another kind, such as a resource: the block is the body.
+        let limit = usize::try_from(DecodeLimits::default().bytes).unwrap_or(usize::MAX);
+        let bytes = stored.payload.prefix(limit).map_err(|error| error.to_string())?;
+        return Ok(StoredBody { bytes, troubles });
+    };
+    let response = Response {
+        version: String::new(),
+        status: head.status,
+        head: head.raw,
+        headers: head.headers,
+        body: stored.payload,
+        decoded: None,
+        truncated: None,
+        stopped: None,
+        oddities: Vec::new(),
+    };
+    let decoded = decode_content(&response, DecodeLimits::default());
+    let words = |oddity: &Oddity| format!("{}: {}", oddity.kind, oddity.detail);
+    troubles.extend(decoded.oddities.iter().map(words));
+    Ok(StoredBody { bytes: decoded.bytes, troubles })
+}
+
+fn cut(truncation: Truncation) -> String {
+    format!("only the beginning was received: {}", truncation.as_str())
+}

@@ -1,0 +1,185 @@
+//! Judges every request of a harvest by the rules of the corpus, so that each has its reason.
+//!
+//! Twice over all requests: first each for itself, to learn what would be kept; then once more with
+//! what is known of copies and templates. What the second pass says is stored.
+
+use super::others::{Comparable, Relations};
+use super::{CorpusStep, CorpusWatching, Pace};
+use crate::HarvestError;
+use crate::job::StoringRules;
+use crate::processing::{ASKED_NOT_TO, FOR_ITS_LINKS};
+use auslese_catalog::{Answer, BodyState, Catalog, DocumentFacts};
+use auslese_corpus::{AnswerFacts, ContentFacts, CorpusRules, DocumentFacts as Facts, Others};
+use auslese_model::{CorpusRule, CorpusVerdict, Document, Keeping, RequestId, Timestamp};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use url::Url;
+
+/// Requests judged at a time.
+const PAGE: usize = 2_000;
+
+/// What became of all documents.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    pub(super) rules: BTreeMap<(Keeping, CorpusRule), u64>,
+    /// Documents whose verdict is not what it was.
+    pub(super) changed: u64,
+    pub(super) requeued: u64,
+}
+
+pub(super) async fn choose(
+    catalog: &Catalog,
+    rules: &CorpusRules,
+    storing: &StoringRules,
+    watching: &CorpusWatching,
+) -> Result<Chosen, HarvestError> {
+    let relations = relate(catalog, rules).await?;
+    let mut chosen = Chosen::default();
+    let mut pace = Pace::new(CorpusStep::Judge, catalog.status().await?.requests.values().sum());
+    let (mut after, now) = (RequestId(0), Timestamp::now());
+    loop {
+        let page = catalog.document_facts(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.request;
+        let documents: Vec<Document> = page
+            .iter()
+            .map(|facts| {
+                let mut document = judge(facts, rules, &relations);
+                if document.verdict.keeping == Keeping::Unknown && !may_be_stored(facts, storing) {
+                    document.verdict.keeping = Keeping::Left;
+                }
+                document
+            })
+            .collect();
+        for Document { verdict, .. } in &documents {
+            *chosen.rules.entry((verdict.keeping, verdict.rule)).or_default() += 1;
+        }
+        chosen.changed += catalog.store_documents(&documents, now).await?;
+        pace.step(page.len(), &watching.progress);
+        if *watching.stop.borrow() {
+            return Ok(chosen);
+        }
+    }
+    chosen.requeued = catalog.requeue_unknown().await?;
+    Ok(chosen)
+}
+
+/// The first pass.
+async fn relate(catalog: &Catalog, rules: &CorpusRules) -> Result<Relations, HarvestError> {
+    let alone = Relations::default();
+    let mut comparable: FxHashMap<RequestId, Comparable> = FxHashMap::default();
+    let mut after = RequestId(0);
+    loop {
+        let page = catalog.document_facts(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.request;
+        for facts in page {
+            let verdict = judge(&facts, rules, &alone).verdict;
+            if let Some(document) = comparison(facts, &verdict) {
+                comparable.insert(document.request, document);
+            }
+        }
+    }
+    let mut after = RequestId(0);
+    loop {
+        let page = catalog.signatures(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.request;
+        for found in page {
+            if let Some(document) = comparable.get_mut(&found.request) {
+                document.signature = found.signature;
+            }
+        }
+    }
+    let mut documents: Vec<Comparable> = comparable.into_values().collect();
+    documents.sort_unstable_by_key(|document| document.request);
+    Ok(Relations::of(documents, rules.near_threshold))
+}
+
+/// A document with a body that others may resemble.
+fn comparison(facts: DocumentFacts, verdict: &CorpusVerdict) -> Option<Comparable> {
+    let answer = facts.answer.filter(|answer| (200..300).contains(&answer.status))?;
+    let content = facts.content?;
+    // Empty files are all the same, and mean nothing by it.
+    let digest = answer.payload_digest.filter(|_| answer.payload_length > 0);
+    Some(Comparable {
+        request: facts.request,
+        url: facts.url,
+        at: answer.at,
+        kept: verdict.keeping == Keeping::Kept,
+        server: facts.server,
+        digest,
+        structure: content.structure,
+        parts: content.parts,
+        signature: Vec::new(),
+    })
+}
+
+fn judge(facts: &DocumentFacts, rules: &CorpusRules, relations: &Relations) -> Document {
+    let request = facts.request;
+    let duplicate_of = relations.duplicate_of.get(&request).copied();
+    let near = relations.near.get(&request).copied();
+    let structure = facts.content.as_ref().and_then(|content| content.structure);
+    let others = Others {
+        duplicate_of: duplicate_of.map(|original| relations.url(original)),
+        near: near.map(|(original, similarity)| (relations.url(original), similarity)),
+        same_structure: relations.same_structure(facts.server, structure),
+    };
+    let verdict = rules.judge(&Facts {
+        url: &facts.url,
+        state: facts.state,
+        cause: facts.cause.as_ref(),
+        is_machinery: facts.hops.trailing('P') > 0,
+        answer: facts.answer.as_ref().map(|answer| answer_facts(answer, facts)),
+        content: facts.content.as_ref().map(|content| ContentFacts {
+            format: content.format,
+            trouble: content.trouble.as_deref(),
+            language: content.language.as_ref(),
+        }),
+        others,
+    });
+    Document {
+        request,
+        capture: facts.answer.as_ref().map(|answer| answer.capture),
+        content: facts.content.as_ref().map(|content| content.capture),
+        verdict,
+        duplicate_of,
+        near,
+        logical: relations.logical.get(&request).copied(),
+        gone: facts.gone,
+        mirror_path: None,
+    }
+}
+
+fn answer_facts<'a>(answer: &'a Answer, facts: &DocumentFacts) -> AnswerFacts<'a> {
+    let read = facts.content.as_ref().map(|content| content.bytes);
+    let declared = answer.content_length.and_then(|length| u64::try_from(length).ok());
+    let not_stored = match &answer.body {
+        BodyState::Stored { .. } => None,
+        BodyState::HeaderOnly { reason } => Some(reason.as_str()),
+    };
+    let size = match not_stored {
+        Some(_) => declared.unwrap_or(answer.payload_length),
+        None => read.unwrap_or(answer.payload_length),
+    };
+    AnswerFacts {
+        status: answer.status,
+        port: facts.port,
+        media_type: answer.media_type.as_deref(),
+        size,
+        not_stored,
+    }
+}
+
+/// Whether a body that was not stored would be now. Pages that were not to be archived never are.
+fn may_be_stored(facts: &DocumentFacts, storing: &StoringRules) -> bool {
+    let Some(answer) = &facts.answer else { return false };
+    let BodyState::HeaderOnly { reason } = &answer.body else { return false };
+    if [ASKED_NOT_TO, FOR_ITS_LINKS].contains(&reason.as_str()) {
+        return false;
+    }
+    let url = Url::parse(&facts.url);
+    let path = url.as_ref().map_or("", Url::path);
+    let length = answer.content_length.and_then(|length| u64::try_from(length).ok());
+    storing.refusal(path, answer.media_type.as_deref(), length).is_none()
+}

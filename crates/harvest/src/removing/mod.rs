@@ -1,0 +1,184 @@
+//! Takes documents out of a harvest everywhere: archive files, mirror, catalog; with a protocol.
+//!
+//! The files of the archive are written anew without the records of the documents. The request
+//! stays as refused, so that no later crawl fetches it and no later import brings it back, and the
+//! protocol says what went, why, when, and by whom. A kill at any moment leaves either everything
+//! or nothing removed, see [`journal`].
+
+mod files;
+mod journal;
+mod removed;
+
+pub(crate) use journal::settle;
+pub(crate) use removed::Removed;
+
+use crate::HarvestError;
+use crate::corpus::update_mirror;
+use crate::directory::HarvestDir;
+use crate::fault::{self, Step};
+use auslese_archive::ArchiveSettings;
+use auslese_catalog::{
+    Catalog, CatalogSettings, KnownRequest, Location, Removal, RemovalNote, RemovalPlan, Rewriting,
+};
+use auslese_corpus::CharsetNote;
+use auslese_crawl::{CanonicalRules, canonical};
+use auslese_model::{CaptureId, CauseKind, Method, Place, Request, RequestId, Timestamp};
+use files::{Changes, Rewriter};
+use journal::Journal;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use url::Url;
+
+/// What is to be removed.
+#[derive(Debug)]
+pub struct RemovalJob {
+    pub catalog: Location,
+    pub catalog_settings: CatalogSettings,
+    pub urls: Vec<Url>,
+    pub reason: String,
+    pub by: String,
+    /// Look into every archive file, not only into those the catalog names.
+    pub all_files: bool,
+    pub archive: ArchiveSettings,
+    pub canonical: CanonicalRules,
+    pub charset_note: CharsetNote,
+}
+
+/// What would go.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RemovalPreview {
+    pub requests: Vec<KnownRequest>,
+    pub plan: RemovalPlan,
+    /// Files of the mirror.
+    pub mirror: Vec<String>,
+    /// Addresses the harvest does not know.
+    pub unknown: Vec<Url>,
+    /// Addresses that were removed before.
+    pub removed_before: Vec<Url>,
+}
+
+/// What went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RemovalReport {
+    pub removals: Vec<Removal>,
+    pub unknown: Vec<Url>,
+    pub removed_before: Vec<Url>,
+}
+
+/// Says what a removal would take, without taking anything.
+pub async fn preview_removal(job: &RemovalJob) -> Result<RemovalPreview, HarvestError> {
+    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+    let preview = preview(&catalog, job).await;
+    catalog.close().await;
+    preview
+}
+
+/// Removes documents for good.
+pub async fn remove_documents(
+    dir: &HarvestDir,
+    job: &RemovalJob,
+) -> Result<RemovalReport, HarvestError> {
+    let _lock = dir.lock()?;
+    dir.prepare()?;
+    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+    let _exclusive = catalog.exclusive().await?;
+    settle(dir, &catalog).await?;
+    let preview = preview(&catalog, job).await?;
+    let removals = match preview.requests.is_empty() {
+        true => Vec::new(),
+        false => remove(dir, &catalog, job, &preview).await?,
+    };
+    if dir.mirror().is_dir() {
+        update_mirror(dir, &catalog, job.charset_note, &job.canonical).await?;
+    }
+    catalog.close().await;
+    let RemovalPreview { unknown, removed_before, .. } = preview;
+    Ok(RemovalReport { removals, unknown, removed_before })
+}
+
+async fn preview(catalog: &Catalog, job: &RemovalJob) -> Result<RemovalPreview, HarvestError> {
+    let mut requests = BTreeMap::new();
+    let (mut unknown, mut removed_before) = (Vec::new(), Vec::new());
+    for url in &job.urls {
+        let known = requests_of(catalog, url, &job.canonical).await?;
+        let is_removed = |it: &KnownRequest| {
+            it.cause.as_ref().is_some_and(|cause| cause.kind == CauseKind::Removed)
+        };
+        if known.is_empty() {
+            unknown.push(url.clone());
+        } else if known.iter().all(is_removed) && !job.all_files {
+            removed_before.push(url.clone());
+        } else {
+            requests.extend(known.into_iter().map(|known| (known.id, known)));
+        }
+    }
+    let requests: Vec<KnownRequest> = requests.into_values().collect();
+    let ids: Vec<RequestId> = requests.iter().map(|known| known.id).collect();
+    let plan = catalog.plan_removal(&ids).await?;
+    let mut mirror = Vec::new();
+    for id in ids {
+        let document = catalog.document_of(id).await?;
+        mirror.extend(document.and_then(|listed| listed.document.mirror_path));
+    }
+    Ok(RemovalPreview { requests, plan, mirror, unknown, removed_before })
+}
+
+/// All requests for an address, by whatever method and in whatever spelling.
+async fn requests_of(
+    catalog: &Catalog,
+    url: &Url,
+    rules: &CanonicalRules,
+) -> Result<Vec<KnownRequest>, HarvestError> {
+    let mut found: BTreeMap<RequestId, KnownRequest> = BTreeMap::new();
+    for method in [Method::Get, Method::Head] {
+        if let Some(request) = Request::new(method, url.clone(), None) {
+            let key = request.key(&canonical(&request.url, rules));
+            let known = catalog.find_keys(&[key]).await?.into_values();
+            found.extend(known.map(|known| (known.id, known)));
+        }
+    }
+    let exact = catalog.requests_for(url.as_str()).await?;
+    found.extend(exact.into_iter().map(|known| (known.id, known)));
+    Ok(found.into_values().collect())
+}
+
+async fn remove(
+    dir: &HarvestDir,
+    catalog: &Catalog,
+    job: &RemovalJob,
+    preview: &RemovalPreview,
+) -> Result<Vec<Removal>, HarvestError> {
+    let warcs = catalog.warcs().await?;
+    let committed: FxHashMap<_, _> =
+        warcs.into_iter().map(|warc| (warc.file.clone(), warc)).collect();
+    let urls = preview.requests.iter().map(|known| known.url.as_str());
+    let removed = Removed::new(urls, &job.canonical);
+    let rewriter = Rewriter {
+        dir,
+        settings: &job.archive,
+        removed: &removed,
+        changes: Changes::of(&preview.plan, &dir.archive()),
+        committed: &committed,
+    };
+    let mut rewriting =
+        Rewriting { promoted: rewriter.changes.captures.clone(), ..Rewriting::default() };
+    for file in rewriter.files(&preview.plan, job.all_files) {
+        let places: Vec<(CaptureId, Place)> = catalog.captures_in(&file).await?;
+        rewriter.rewrite(&file, &places, &mut rewriting)?;
+    }
+    fault::reach(Step::AfterAppend);
+    let note = RemovalNote { reason: &job.reason, by: &job.by, at: Timestamp::now() };
+    let journal = Journal {
+        at: note.at.0,
+        files: rewriting.files.iter().map(|file| file.file.clone()).collect(),
+        mirror: preview.mirror.clone(),
+    };
+    journal.write(dir)?;
+    fault::reach(Step::BeforeCommit);
+    let ids: Vec<RequestId> = preview.requests.iter().map(|known| known.id).collect();
+    let removals = catalog.remove(&ids, &rewriting, note).await?;
+    fault::reach(Step::AfterCommit);
+    journal.carry_out(dir)?;
+    fault::reach(Step::AfterRename);
+    Ok(removals)
+}
