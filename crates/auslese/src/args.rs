@@ -4,9 +4,11 @@
 
 use crate::commands::{
     archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
-    completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, crawl_plan::CrawlArgs,
-    demo::DemoArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
-    init::InitArgs, man::ManArgs, run::RunArgs, status::StatusArgs,
+    completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
+    crawl_plan::CrawlArgs, demo::DemoArgs, discover::DiscoverArgs, doctor::DoctorArgs,
+    explain::ExplainArgs, init::InitArgs, language::LanguageArgs, man::ManArgs,
+    recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, stats::StatsArgs, status::StatusArgs,
+    versions::VersionsArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -90,10 +92,16 @@ pub(crate) enum Command {
     Run(RunArgs),
     Discover(DiscoverArgs),
     Crawl(CrawlArgs),
+    Recrawl(RecrawlArgs),
+    Corpus(CorpusArgs),
+    Stats(StatsArgs),
+    Versions(VersionsArgs),
+    Rounds(RoundsArgs),
     Control(ControlArgs),
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
+    Language(LanguageArgs),
     Config(ConfigArgs),
     Doctor(DoctorArgs),
     Bench(BenchArgs),
@@ -109,7 +117,8 @@ impl Command {
     pub(crate) fn works_on_a_harvest(&self) -> bool {
         match self {
             Command::Status(_) | Command::Control(_) | Command::Explain(_) => true,
-            Command::Archive(_) | Command::Config(_) => true,
+            Command::Archive(args) => args.works_on_a_harvest(),
+            Command::Config(_) => true,
             Command::Crawl(args) => !args.names_addresses(),
             Command::Run(args) => !args.crawl.names_addresses(),
             Command::Discover(args) => args.works_on_a_harvest(),

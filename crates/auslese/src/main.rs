@@ -13,6 +13,7 @@ mod organisation;
 mod output;
 mod progress;
 mod size_text;
+mod steps;
 
 use args::Cli;
 use clap::Parser;

@@ -18,23 +18,31 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&text)
 }
 
-/// Rows in columns as wide as their widest cell; the last column is left as it is.
+/// Rows in columns as wide as their widest cell, without blanks at the ends of lines.
 pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
-    let rows: Vec<[String; N]> = rows.iter().map(|row| row.clone().map(harmless)).collect();
-    let mut widths = [0; N];
+    table(&rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>())
+}
+
+/// A wider cell pushes its neighbours aside in its own line only.
+const WIDEST: usize = 100;
+
+/// The same for rows of any number of cells.
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().cloned().map(harmless).collect()).collect();
+    let mut widths: Vec<usize> = Vec::new();
     for row in &rows {
+        widths.resize(widths.len().max(row.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
+            let own = cell.chars().count();
+            *width = (*width).max(if own > WIDEST { 0 } else { own });
         }
     }
     let mut text = String::new();
     for row in &rows {
-        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+        for (cell, width) in row.iter().zip(&widths) {
             text.push_str(cell);
-            if column + 1 < N {
-                let padding = width - cell.chars().count() + 2;
-                text.extend(std::iter::repeat_n(' ', padding));
-            }
+            text.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count()) + 2));
         }
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
@@ -56,5 +64,8 @@ mod tests {
         let row = |a: &str, b: &str| [a.to_owned(), b.to_owned()];
         let text = columns(&[row("host", "pages"), row("größe.example", "3"), row("a\nb", "")]);
         assert_eq!(text, "host           pages\ngröße.example  3\na b\n");
+        let long = "x".repeat(WIDEST + 1);
+        let text = columns(&[row("a", "1"), row(&long, "2")]);
+        assert_eq!(text, format!("a  1\n{long}  2\n"));
     }
 }

@@ -1,5 +1,8 @@
-//! `auslese archive`: are the archive files sound, and what is in them?
+//! `auslese archive`: are the archive files sound, and what is in them? Others' files are taken in,
+//! documents taken out.
 
+use super::archive_import::{self, ImportArgs};
+use super::archive_remove::{self, RemovalsArgs, RemoveArgs};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use crate::args::Place;
 use crate::config::Overrides;
@@ -14,7 +17,7 @@ use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Check archive files, or list what is in them
+/// Check archive files, list what is in them, take over others, take documents out
 #[derive(Debug, Args)]
 pub(crate) struct ArchiveArgs {
     #[command(subcommand)]
@@ -44,6 +47,16 @@ enum Action {
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    Import(ImportArgs),
+    Remove(RemoveArgs),
+    Removals(RemovalsArgs),
+}
+
+impl ArchiveArgs {
+    /// Whether it means nothing in a directory that does not exist.
+    pub(crate) fn works_on_a_harvest(&self) -> bool {
+        !matches!(self.action, Action::Import(_))
+    }
 }
 
 const VERIFY_EXAMPLES: &str = "\
@@ -67,6 +80,9 @@ pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
             Ok(if lost.is_empty() { exit } else { Exit::Damaged })
         }
         Action::Index { files } => index_files(&files_or_all(files, place)?, color),
+        Action::Import(args) => archive_import::run(args, place, color),
+        Action::Remove(args) => archive_remove::run(args, place, color),
+        Action::Removals(args) => archive_remove::list(args, place),
     }
 }
 

@@ -17,7 +17,15 @@ use std::io;
 use tokio::sync::watch;
 
 pub(crate) fn run(args: &CrawlArgs, place: &Place, color: Color) -> Outcome {
-    let plan = args.plan(place)?;
+    follow(args.plan(place)?, place, color)
+}
+
+/// The same for everything that was fetched before.
+pub(crate) fn run_again(args: &CrawlArgs, place: &Place, color: Color) -> Outcome {
+    follow(Plan { recrawl: true, ..args.plan(place)? }, place, color)
+}
+
+fn follow(plan: Plan, place: &Place, color: Color) -> Outcome {
     let dir = HarvestDir::create(&plan.dir).map_err(harvest_failure)?;
     if let Some(text) = &plan.new_config {
         write_new(&dir.config(), text)?;
@@ -157,6 +165,11 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
             "was the catalog deleted or replaced? put it back from a backup, or move the folder \
              archive away to begin anew",
         ),
+        HarvestError::RoundOpen { .. } => Failure::new(Exit::Usage, error)
+            .hint("`auslese crawl` goes on with it; `auslese recrawl` begins another afterwards"),
+        HarvestError::NothingToRecrawl => {
+            Failure::new(Exit::Usage, error).hint("`auslese crawl` begins")
+        }
         HarvestError::NoDirectory { .. } => {
             Failure::new(Exit::Usage, error).hint("is the name after --dir right?")
         }

@@ -122,6 +122,8 @@ pub(crate) struct Plan {
     /// later commands need not be told again.
     pub(crate) new_config: Option<String>,
     pub(crate) wish: Wish,
+    /// Whether everything that was fetched before is asked for again.
+    pub(crate) recrawl: bool,
 }
 
 impl CrawlArgs {
@@ -144,7 +146,7 @@ impl CrawlArgs {
         let discovery = self
             .needs_verdicts(&config, &profiles)
             .then(|| discovery_of(&config, profiles, LookupMode::Cached));
-        Ok(Plan { dir, config, seeds, discovery, new_config, wish })
+        Ok(Plan { dir, config, seeds, discovery, new_config, wish, recrawl: false })
     }
 
     /// Whether hosts have to be judged: by a rule about members, or because the institutions are
@@ -246,6 +248,7 @@ impl Plan {
                 header_only_above: archive.header_only_above,
             },
             revisits: archive.revisit,
+            recrawl: self.recrawl,
             discovery: self.discovery.clone(),
             archive_limit: archive.max_size,
             worker: archive.worker.clone(),

@@ -7,6 +7,7 @@
 
 use super::archive::{all_files, verify_files, write_index};
 use super::catalog_access::{block_on, open_catalog};
+use super::corpus::{self, CorpusArgs};
 use super::crawl::{carry_out, harvest_failure};
 use super::crawl_plan::{CrawlArgs, Plan};
 use super::demo_story as story;
@@ -14,11 +15,13 @@ use super::discover::{Answers, FindArgs, find, stored_verdicts};
 use super::findings::gather;
 use super::init::{institutions_value, write_new};
 use super::simulated_net::write_net_file;
+use super::{rounds, stats};
 use crate::args::Place;
 use crate::config::{Institution, Overrides, write_template};
 use crate::interrupt::until_interrupted;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
+use crate::progress::Wish;
 use anyhow::Context;
 use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir};
 use auslese_model::State;
@@ -68,6 +71,8 @@ const NAME: &str = "auslese demo";
 const CONTACT: &str = "demo@uni-hohenwerth.example";
 /// Short names of the institutions, in the order of [`demo::seeds`].
 const LABELS: [&str; 2] = ["Hohenwerth", "Niederau"];
+/// Languages that are listed.
+const LANGUAGES: usize = 8;
 /// Long enough to be seen in the servers' log, short enough not to be waited for.
 const DELAY: &str = "10ms";
 
@@ -123,7 +128,12 @@ fn harvest(place: &Place, color: Color) -> Outcome {
     // Now there are profiles, by which hosts are judged.
     let plan = CrawlArgs::default().plan(&place)?;
     output::print(&story::crawling(dir.root()))?;
-    stages(&plan, &dir, &place, color)
+    let first = stages(&plan, &dir, &place, color)?;
+    if first != Exit::Done {
+        return Ok(first);
+    }
+    net.begin_second_round();
+    second_round(&plan, &dir, &place, color)
 }
 
 /// The stages there are, in their order, each with what it brought.
@@ -145,10 +155,53 @@ fn stages(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> Outcome
     output::print(&story::archive(dir.root()))?;
     let files = all_files(dir.root())?;
     let sound = verify_files(&files, false, color)?;
-    let index = index_file(dir)?;
-    let indexed = write_to(&index, |out| write_index(&files, out, color))?;
-    output::print(&story::further(dir.root(), &index, &worth_explaining(&report, plan)))?;
-    Ok(if sound == Exit::Done { indexed } else { sound })
+    let indexed = write_index_file(dir, &files, color)?;
+    output::print(&story::index(&index_file(dir)?))?;
+    if sound != Exit::Done || indexed != Exit::Done {
+        return Ok(if sound == Exit::Done { indexed } else { sound });
+    }
+    output::print(&story::choosing(dir.root()))?;
+    choose(plan, place, color)
+}
+
+/// Judges what was archived, and shows the numbers.
+fn choose(plan: &Plan, place: &Place, color: Color) -> Outcome {
+    let args = CorpusArgs::default();
+    let report = corpus::carry_out(&args, place, Overrides::default(), color)?;
+    output::print(&story::chosen(&corpus::as_text(&report)))?;
+    if report.stopped {
+        return Ok(Exit::Interrupted);
+    }
+    let tables = block_on(async {
+        let catalog = open_catalog(&plan.config, place.dir()).await?;
+        let tables = stats::gather(&catalog, &["institutions", "languages"], LANGUAGES).await;
+        catalog.close().await;
+        tables
+    })?;
+    output::print(&story::tables(&tables))?;
+    Ok(Exit::Done)
+}
+
+/// Some time later: everything is asked for again.
+fn second_round(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> Outcome {
+    output::print(&story::second_round(dir.root()))?;
+    let again = Plan { recrawl: true, wish: Wish::Quiet, ..plan.clone() };
+    let report = carry_out(&again, dir, color)?;
+    if report.end == CrawlEnd::Stopped {
+        return Ok(Exit::Interrupted);
+    }
+    let args = CorpusArgs::quiet();
+    corpus::carry_out(&args, place, Overrides::default(), color)?;
+    let changed = block_on(async {
+        let catalog = open_catalog(&plan.config, place.dir()).await?;
+        let changed = rounds::changed_documents(&catalog).await;
+        catalog.close().await;
+        changed
+    })?;
+    output::print(&story::changed(&changed))?;
+    let indexed = write_index_file(dir, &all_files(dir.root())?, color)?;
+    output::print(&story::further(dir.root(), &worth_explaining(&report, plan), &changed))?;
+    Ok(indexed)
 }
 
 /// An address with a story: one that a rule refused, or else a seed.
@@ -156,6 +209,10 @@ fn worth_explaining(report: &CrawlReport, plan: &Plan) -> String {
     let mut refused = report.status.failures.iter().filter(|it| it.state == State::Refused);
     let seed = plan.seeds.first().map(|seed| seed.url.to_string());
     refused.next().map(|group| group.example.clone()).or(seed).unwrap_or_default()
+}
+
+fn write_index_file(dir: &HarvestDir, files: &[PathBuf], color: Color) -> Outcome {
+    write_to(&index_file(dir)?, |out| write_index(files, out, color))
 }
 
 fn index_file(dir: &HarvestDir) -> Result<PathBuf, Failure> {
@@ -202,6 +259,7 @@ fn configuration() -> String {
         ("harvest.contact", Value::from(CONTACT)),
         ("harvest.institutions", institutions_value(&institutions)),
         ("crawl.politeness.delay", Value::from(DELAY)),
+        ("corpus.languages", Value::Array(vec![Value::from("de")])),
     ])
 }
 

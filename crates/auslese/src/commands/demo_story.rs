@@ -3,9 +3,12 @@
 use super::crawl_plan::Plan;
 use super::discover::{Found, host_table, profile_text};
 use super::findings::{Amount, Findings, Repeat};
+use super::rounds::Changed;
+use super::stats::Table;
 use super::status::{classes_text, failure_table};
 use crate::messages::Harmless;
 use crate::{output, size_text};
+use auslese_catalog::VersionChange;
 use auslese_harvest::CrawlReport;
 use auslese_model::{Membership, Verdict};
 use auslese_testnet::Internet;
@@ -101,15 +104,66 @@ pub(crate) fn archive(dir: &Path) -> String {
     format!("\nArchive: as `auslese archive verify --dir {}` does it\n", dir.display())
 }
 
-pub(crate) fn further(dir: &Path, index: &Path, example: &str) -> String {
-    let (dir, index) = (dir.display(), index.display());
+pub(crate) fn index(index: &Path) -> String {
+    format!("{}: the index of all captures (CDXJ), as replay software reads it\n", index.display())
+}
+
+pub(crate) fn choosing(dir: &Path) -> String {
     format!(
-        "{index}: the index of all captures (CDXJ), as replay software reads it\n\n\
-         Look further\n  \
+        "\nCorpus: as `auslese corpus --dir {}` does it; auslese.toml asks for German pages\n",
+        dir.display()
+    )
+}
+
+pub(crate) fn chosen(report: &str) -> String {
+    let mut text = String::new();
+    push_indented(&mut text, report);
+    text
+}
+
+pub(crate) fn tables(tables: &[Table]) -> String {
+    let mut text = String::new();
+    for table in tables {
+        text.push('\n');
+        push_indented(&mut text, &table.text());
+    }
+    text
+}
+
+pub(crate) fn second_round(dir: &Path) -> String {
+    format!(
+        "\nSome time later: as `auslese recrawl --dir {}` does it; some pages have changed\n",
+        dir.display()
+    )
+}
+
+/// What the second round found.
+pub(crate) fn changed(changed: &Changed) -> String {
+    let counts: Vec<String> = changed
+        .counts
+        .iter()
+        .map(|(change, count)| format!("{count} {}", change.as_str()))
+        .collect();
+    let mut text = format!("  {}\n", counts.join(", "));
+    for (change, url) in &changed.documents {
+        text.push_str(&format!("    {:9}  {url}\n", change.as_str()));
+    }
+    text
+}
+
+pub(crate) fn further(dir: &Path, example: &str, changed: &Changed) -> String {
+    let dir = dir.display();
+    let version = changed.documents.iter().find(|(change, _)| *change == VersionChange::Changed);
+    let version = version.map_or(example, |(_, url)| url);
+    format!(
+        "\nLook further\n  \
+         {dir}/mirror/ holds the corpus as files; {dir}/mirror/@auslese/index.html is its start page\n  \
          auslese status --dir {dir}\n  \
-         auslese explain {example} --dir {dir}\n  \
+         auslese why {example} --dir {dir}\n  \
+         auslese versions {version} --dir {dir}\n  \
+         auslese rounds compare --dir {dir}\n  \
+         auslese stats all --format html --out statistics.html --dir {dir}\n  \
          auslese discover explain www.institut-gewaesser.example --dir {dir}\n  \
-         auslese config show --dir {dir}\n  \
          auslese demo --net-only    (and any command with --net auslese-net.toml)\n"
     )
 }

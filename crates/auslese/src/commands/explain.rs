@@ -2,10 +2,11 @@
 //!
 //! Gathers what is known about an address or a host: what the scope says and which rule decided,
 //! what robots.txt says, what became of the request and how it was found, where its captures lie,
-//! and whether the guard lets its address pass. Nothing is fetched for it.
+//! whether the guard lets its address pass, and what the corpus made of it. Nothing is fetched.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl_plan::members_scope;
+use super::explain_corpus::{CorpusStory, corpus_story};
 use super::explain_host_facts::Judged;
 use super::explain_robots::{RobotsStory, robots_story};
 use crate::args::Place;
@@ -23,7 +24,8 @@ use serde::Serialize;
 use std::path::Path;
 use url::Url;
 
-/// Say why an address was or was not fetched, and what is known about a host
+/// Say why an address was or was not fetched, why it is in the corpus or not, and what is known about
+/// a host
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, visible_alias = "why")]
 pub(crate) struct ExplainArgs {
@@ -73,6 +75,8 @@ struct Explanation {
     robots: Option<RobotsStory>,
     requests: Vec<RequestStory>,
     captures: Vec<CaptureStory>,
+    /// One for each request that was judged.
+    corpus: Vec<CorpusStory>,
     servers: Vec<ServerStory>,
 }
 
@@ -171,6 +175,7 @@ async fn explain_address(
             hops.get_or_insert_with(|| known.hops.clone());
             let captures = catalog.captures_of_request(known.id).await.map_err(catalog_failure)?;
             explanation.captures.extend(captures.iter().map(capture_story));
+            explanation.corpus.extend(corpus_story(known.id, config, catalog).await?);
             let story = request_story(known, catalog).await?;
             seeds.extend(story.seed());
             explanation.requests.push(story);
@@ -359,6 +364,12 @@ fn as_text(explanation: &Explanation) -> String {
         let media_type = media_type.as_deref().unwrap_or("no media type");
         text.push_str(&format!("\ncapture: {at}, status {status}, {media_type}, {bytes} bytes\n"));
         text.push_str(&format!("  {stored}\n"));
+    }
+    for document in &explanation.corpus {
+        document.push_text(&mut text);
+    }
+    if explanation.corpus.is_empty() && !explanation.captures.is_empty() {
+        text.push_str("\ncorpus: not judged yet; `auslese corpus` does\n");
     }
     for server in &explanation.servers {
         let ServerStory { server, label, queued, captures, bytes } = server;

@@ -1,12 +1,15 @@
 //! One module per command: its arguments, the call it makes, and what it prints.
 
 pub(crate) mod archive;
+mod archive_import;
+mod archive_remove;
 pub(crate) mod bench;
 pub(crate) mod bench_site;
 mod catalog_access;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod control;
+pub(crate) mod corpus;
 pub(crate) mod crawl;
 pub(crate) mod crawl_plan;
 pub(crate) mod demo;
@@ -14,16 +17,22 @@ mod demo_story;
 pub(crate) mod discover;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+mod explain_corpus;
 mod explain_host_facts;
 mod explain_robots;
 mod findings;
 pub(crate) mod init;
 mod institutions;
+pub(crate) mod language;
 pub(crate) mod man;
+pub(crate) mod recrawl;
+pub(crate) mod rounds;
 pub(crate) mod run;
 mod seed_fates;
 mod simulated_net;
+pub(crate) mod stats;
 pub(crate) mod status;
+pub(crate) mod versions;
 
 pub(crate) use init::make_readable;
 
@@ -42,10 +51,16 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Run(args) => run::run(&args, &place, color),
         Command::Discover(args) => discover::run(&args, &place, color),
         Command::Crawl(args) => crawl::run(&args, &place, color),
+        Command::Recrawl(args) => recrawl::run(&args, &place, color),
+        Command::Corpus(args) => corpus::run(&args, &place, color),
+        Command::Stats(args) => stats::run(&args, &place),
+        Command::Versions(args) => versions::run(&args, &place),
+        Command::Rounds(args) => rounds::run(&args, &place),
         Command::Control(args) => control::run(&args, &place),
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),
+        Command::Language(args) => language::run(&args, &place, color),
         Command::Config(args) => config::run(&args, &place),
         Command::Doctor(args) => doctor::run(&args, &place),
         Command::Bench(args) => bench::run(&args, &place, color),

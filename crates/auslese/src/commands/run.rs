@@ -1,17 +1,18 @@
 //! `auslese run`: all stages in their order; the same command goes on after an interruption.
 
-use super::crawl;
 use super::crawl_plan::CrawlArgs;
 use super::discover::{Answers, FindArgs, find};
+use super::{corpus, crawl};
 use crate::args::Place;
-use crate::messages::{Color, Outcome, Word, say};
+use crate::messages::{Color, Exit, Outcome, Word, say};
 use clap::Args;
 
-/// Do all stages: find out which hosts belong, crawl and archive them
+/// Do all stages: find out which hosts belong, crawl and archive them, choose the corpus
 ///
 /// In a harvest made by `auslese init`, this is the one command to collect an institution. Without
 /// scope rules, the profile of each institution is gathered first (see `auslese discover`), and the
-/// crawl then keeps to the hosts that belong. After an interruption the same command goes on.
+/// crawl then keeps to the hosts that belong; what it archived is read out and judged by the rules
+/// of the corpus. After an interruption the same command goes on.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
@@ -47,5 +48,11 @@ pub(crate) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
             }
         }
     }
-    crawl::run(&args.crawl, place, color)
+    let exit = crawl::run(&args.crawl, place, color)?;
+    if exit == Exit::Interrupted {
+        return Ok(exit);
+    }
+    let overrides = args.crawl.overrides();
+    let chosen = corpus::run_after_crawl(args.crawl.is_quiet(), place, overrides, color)?;
+    Ok(if chosen == Exit::Done { exit } else { chosen })
 }

@@ -11,15 +11,15 @@ use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
 use anyhow::Context;
-use auslese_catalog::{Catalog, FailureGroup, HostCounts, ServerQueue, Status};
+use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, ServerQueue, Status};
 use auslese_harvest::{HarvestDir, HarvestError, Numbers, last_numbers};
-use auslese_model::{State, Timestamp};
+use auslese_model::{Keeping, State, Timestamp};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// Show where the harvest stands: queues, captures, failures
+/// Show where the harvest stands: queues, captures, corpus, failures
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatusArgs {
@@ -50,6 +50,10 @@ struct Overview {
     at: Timestamp,
     status: Status,
     queues: Vec<ServerQueue>,
+    /// Documents by verdict; not asked again and again, because they are many.
+    corpus: Option<RuleCounts>,
+    /// How large the archive may become.
+    archive_limit: Option<u64>,
     /// The last numbers of the crawl that is running, if one is.
     running: Option<Numbers>,
 }
@@ -59,7 +63,12 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         loop {
-            show(&overview(&catalog, place.dir(), args.hosts).await?, args.json)?;
+            let mut overview = overview(&catalog, place.dir(), args.hosts).await?;
+            overview.archive_limit = config.archive.max_size;
+            if !args.watch {
+                overview.corpus = Some(catalog.rule_counts().await.map_err(catalog_failure)?);
+            }
+            show(&overview, args.json)?;
             if !args.watch {
                 return Ok(Exit::Done);
             }
@@ -73,6 +82,8 @@ async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overvie
         at: Timestamp::now(),
         status: catalog.status().await.map_err(catalog_failure)?,
         queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
+        corpus: None,
+        archive_limit: None,
         running: running_numbers(catalog, dir).await?,
     })
 }
@@ -96,11 +107,11 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues, running } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, running } = overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
-    let mut text = output::columns(&[
+    let mut rows = vec![
         row("at", at.to_second_text()),
         row("discovered", discovered.to_string()),
         row("queued", count(State::Queued).to_string()),
@@ -111,11 +122,10 @@ fn as_text(overview: &Overview) -> String {
         row("hosts", format!("{} ({} with a queue)", status.servers, status.waiting_servers)),
         row("hosts judged", judged_text(&status.hosts)),
         row("answers", classes_text(status)),
-        row(
-            "archive",
-            format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files),
-        ),
-    ]);
+        row("archive", archive_text(status, *archive_limit)),
+    ];
+    rows.extend(corpus.as_ref().map(|counts| row("corpus", corpus_text(counts))));
+    let mut text = output::columns(&rows);
     if let Some(numbers) = running {
         text.push_str(&format!("\nrunning: {}\n", line(numbers)));
     }
@@ -128,6 +138,47 @@ fn as_text(overview: &Overview) -> String {
     }
     text.push_str(&failure_table(&status.failures));
     text
+}
+
+/// Such as `1.2 GB in 3 files, 24 % of 5 GB`.
+fn archive_text(status: &Status, limit: Option<u64>) -> String {
+    let text = format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files);
+    match limit {
+        Some(limit) => {
+            let percent = fill(status, limit) * 100.0;
+            format!("{text}, {percent:.0} % of {}", size_text::format(limit))
+        }
+        None => text,
+    }
+}
+
+fn fill(status: &Status, limit: u64) -> f64 {
+    status.warc_bytes as f64 / limit.max(1) as f64
+}
+
+/// Such as `146 kept, 134 left`.
+fn corpus_text(counts: &RuleCounts) -> String {
+    if counts.rules.is_empty() {
+        return "not chosen yet".to_owned();
+    }
+    let mut parts = vec![
+        format!("{} kept", counts.of(Keeping::Kept)),
+        format!("{} left", counts.of(Keeping::Left)),
+    ];
+    let others =
+        [(counts.of(Keeping::Unknown), "with headers only"), (counts.unjudged, "not judged yet")];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    parts.extend(others.map(|(count, words)| format!("{count} {words}")));
+    parts.join(", ")
+}
+
+fn corpus_json(counts: &RuleCounts) -> Value {
+    json!({
+        "kept": counts.of(Keeping::Kept),
+        "left": counts.of(Keeping::Left),
+        "unknown": counts.of(Keeping::Unknown),
+        "not_judged": counts.unjudged,
+    })
 }
 
 /// What failed or was refused, by cause, below an empty line; nothing if nothing was.
@@ -196,7 +247,7 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues, running } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, running } = overview;
     let requests: Map<String, Value> = status
         .requests
         .iter()
@@ -225,7 +276,13 @@ fn as_json(overview: &Overview) -> Value {
         "verdicts": judged_json(&status.hosts),
         "statuses": status.statuses,
         "storage": status.storage,
-        "archive": { "files": status.warc_files, "bytes": status.warc_bytes },
+        "archive": {
+            "files": status.warc_files,
+            "bytes": status.warc_bytes,
+            "max_bytes": archive_limit,
+            "fill": archive_limit.map(|limit| fill(status, limit)),
+        },
+        "corpus": corpus.as_ref().map(corpus_json),
         "queues": hosts,
         "failures": failures,
         "running": running,
@@ -249,7 +306,8 @@ fn queue_json(queue: &ServerQueue) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use auslese_model::{Case, CauseKind, Clock, Membership, Origin, ServerId};
+    use auslese_catalog::RuleCount;
+    use auslese_model::{Case, CauseKind, Clock, CorpusRule, Membership, Origin, ServerId};
 
     fn overview() -> Overview {
         let at = Timestamp(1_794_778_800_000_000);
@@ -298,6 +356,16 @@ mod tests {
                 leased_by: None,
                 leased_until: None,
             }],
+            corpus: Some(RuleCounts {
+                rules: vec![RuleCount {
+                    keeping: Keeping::Kept,
+                    rule: CorpusRule::All,
+                    documents: 10,
+                    bytes: 300_000,
+                }],
+                unjudged: 34,
+            }),
+            archive_limit: Some(200_000),
             running: Some(Numbers { downloaded: 12, ..Numbers::default() }),
         }
     }
@@ -310,7 +378,8 @@ mod tests {
             "downloaded             12 (345.7 KB)",
             "hosts judged           33 member, 20 foreign",
             "answers                11 with 2xx, 1 with 4xx",
-            "archive                98.8 KB in 1 files",
+            "archive                98.8 KB in 1 files, 49 % of 200 KB",
+            "corpus                 10 kept, 0 left, 34 not judged yet",
             "http://www.uni.example  30      12          345.7 KB  in 3s",
         ] {
             assert!(text.contains(&format!("{line}\n")), "{line}\n in \n{text}");
@@ -327,5 +396,7 @@ mod tests {
         assert_eq!(json["verdicts"]["member"], 33);
         assert_eq!(json["verdicts"]["cases"]["1"], 11);
         assert_eq!(json["running"]["downloaded"], 12);
+        assert_eq!(json["corpus"]["kept"], 10);
+        assert_eq!(json["archive"]["max_bytes"], 200_000);
     }
 }

@@ -4,8 +4,10 @@
 //! the sources over each other, [`settings`] turns the result into what the stages take, and
 //! [`template`] writes a new file.
 
+mod corpus_table;
 mod discover_table;
 mod effective;
+mod language_table;
 mod reading;
 mod schema;
 mod settings;
@@ -16,6 +18,7 @@ pub(crate) mod text_forms;
 
 pub(crate) use discover_table::DiscoverTable;
 pub(crate) use effective::{Effective, Overrides};
+pub(crate) use language_table::LanguageTable;
 pub(crate) use settings::{Config, Institution};
 pub(crate) use source::{Problem, Source};
 pub(crate) use template::write as write_template;

@@ -5,6 +5,7 @@
 //! still reported rather than trusted away.
 
 use super::Effective;
+use super::corpus_table::CorpusTable;
 use super::discover_table::DiscoverTable;
 use super::text_forms::network;
 use crate::messages::{Exit, Failure};
@@ -33,6 +34,7 @@ pub(crate) struct Config {
     pub(crate) crawl: CrawlSettings,
     pub(crate) discover: DiscoverTable,
     pub(crate) archive: ArchiveTable,
+    pub(crate) corpus: CorpusTable,
     pub(crate) catalog: CatalogTable,
     pub(crate) net: NetTable,
     /// All of it as text, for the record of a run.
@@ -51,6 +53,7 @@ impl Config {
             crawl: read("crawl", crawl)?,
             discover: take(&mut tables, "discover")?,
             archive: take(&mut tables, "archive")?,
+            corpus: take(&mut tables, "corpus")?,
             catalog: take(&mut tables, "catalog")?,
             net: take(&mut tables, "net")?,
             text: effective.to_text(),
@@ -372,6 +375,7 @@ mod tests {
         let config = Config::default();
         let spill = std::env::temp_dir();
         assert_eq!(config.crawl, CrawlSettings::default());
+        assert_eq!(config.corpus.rules, auslese_corpus::CorpusRules::default());
         let net = config.net_settings(&spill);
         assert_eq!(format!("{net:?}"), format!("{:?}", NetSettings::default()));
         let archive = config.archive_settings(&spill);

@@ -2,6 +2,8 @@
 //!
 //! The order is the order in the template and in `auslese config show`.
 
+use super::corpus_table::CORPUS;
+use super::language_table::LANGUAGE;
 use super::schema::Kind::{Choice, List, Named, Number, Records, Size, Switch, Text, Whole};
 use super::schema::Preset::{Is, Required, Unset};
 use super::schema::{Kind, Preset, Setting, Table};
@@ -10,12 +12,17 @@ use super::text_forms::{
     SCOPE_RULE, SOCKET, WEB_URL, WORDS,
 };
 
-const fn setting(key: &'static str, kind: Kind, default: Preset, about: &'static str) -> Setting {
+pub(super) const fn setting(
+    key: &'static str,
+    kind: Kind,
+    default: Preset,
+    about: &'static str,
+) -> Setting {
     Setting { key, kind, default, about }
 }
 
-const COUNT: Kind = Whole(1..=i64::MAX);
-const SHARE: Kind = Number(0.0..=1.0);
+pub(super) const COUNT: Kind = Whole(1..=i64::MAX);
+pub(super) const SHARE: Kind = Number(0.0..=1.0);
 const PRIORITY: Kind = Whole(i16::MIN as i64..=i16::MAX as i64);
 
 #[rustfmt::skip]
@@ -255,6 +262,8 @@ pub(crate) const TABLES: &[Table] = &[
         setting("max_size", Size(1), Unset,
             "Size of the archive at which the crawl pauses."),
     ]},
+    CORPUS,
+    LANGUAGE,
     Table { path: "catalog", about: "The database; without a URL it is the file catalog.sqlite of the harvest.", settings: &[
         setting("url", Text(CATALOG_URL), Unset,
             "A PostgreSQL database, for harvests that several machines share."),

@@ -75,6 +75,15 @@ pub(crate) const PATH: TextForm = TextForm {
     check: |text| if text.is_empty() { Err("the path is empty".to_owned()) } else { Ok(()) },
 };
 
+pub(crate) const LANGUAGE_TAG: TextForm =
+    TextForm { what: "a language as \"de\" or \"nds\"", check: language_tag };
+
+/// Two or three small letters.
+pub(crate) fn language_tag(text: &str) -> Result<(), String> {
+    let fits = (2..=3).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase());
+    if fits { Ok(()) } else { Err(format!("\"{text}\" is not a language of two or three letters")) }
+}
+
 pub(crate) const CATALOG_URL: TextForm =
     TextForm { what: "a database such as \"postgres://user@host/database\"", check: catalog_url };
 

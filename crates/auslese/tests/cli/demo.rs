@@ -27,7 +27,10 @@ fn the_demo_from_its_beginning_to_its_end() {
         " robots.txt disallows it: ",
         " the name does not exist ",
         ": sound, ",
-        "  auslese explain http://",
+        " addresses are in the corpus; ",
+        "  1 new, ",
+        ", 2 changed, 1 markup, 2 vanished\n",
+        "  auslese why http://",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
@@ -47,6 +50,24 @@ fn the_demo_from_its_beginning_to_its_end() {
     let strays = index.lines().filter(of_the_web).filter(|line| line.contains("stadt-hohenwerth"));
     let strays = strays.count();
     assert_eq!(strays, 0, "what belongs to neither institution is not touched");
+}
+
+#[test]
+fn links_redirects_and_names_of_the_demo() {
+    let dir = empty();
+    let output = auslese(dir.path(), &["demo", "--no-serve"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let links = auslese(dir.path(), &["stats", "links", "--dir", "auslese-demo", "--json"]);
+    let links: serde_json::Value = serde_json::from_str(&stdout(&links)).unwrap();
+    let most = &links["links"][0];
+    assert_eq!(most["document"], "http://www.uni-hohenwerth.example/", "{links}");
+    assert!(most["links_in"].as_u64() > Some(50) && most["links_out"].as_u64() > Some(9), "{most}");
+    let mirrored = "auslese-demo/mirror/www.uni-hohenwerth.example@http/index.html";
+    let mirrored = fs::read_to_string(dir.path().join(mirrored)).unwrap();
+    assert!(mirrored.contains("\"../bibliothek.uni-hohenwerth.example/index.html\""));
+    assert!(!mirrored.contains("/alt/studium.htm"), "it redirects to a kept document");
+    let names = auslese(dir.path(), &["language", "--names", "--dir", "auslese-demo"]);
+    assert!(stdout(&names).lines().any(|name| name == "Leuthner"), "{}", stderr(&names));
 }
 
 #[test]

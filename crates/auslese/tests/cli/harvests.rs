@@ -163,18 +163,20 @@ fn a_catalog_of_a_newer_program() {
     let dir = harvested();
     let file = dir.path().join("h/catalog.sqlite");
     let mut bytes = fs::read(&file).unwrap();
-    let version = b"schema version2";
+    let version = format!("schema version{}", auslese_catalog::SCHEMA_VERSION);
     let places: Vec<usize> =
-        (0..bytes.len()).filter(|place| bytes[*place..].starts_with(version)).collect();
+        (0..bytes.len()).filter(|place| bytes[*place..].starts_with(version.as_bytes())).collect();
     assert!(!places.is_empty(), "key and value of the version stand side by side");
     for place in places {
         bytes[place + version.len() - 1] = b'9';
     }
     fs::write(&file, bytes).unwrap();
-    let lines = [
-        "error: the catalog has schema version 9, this program knows versions up to 2",
-        "hint: a newer auslese has worked on this harvest; update this one\n",
-    ];
+    let error = format!(
+        "error: the catalog has schema version 9, this program knows versions up to {}",
+        auslese_catalog::SCHEMA_VERSION
+    );
+    let lines =
+        [error.as_str(), "hint: a newer auslese has worked on this harvest; update this one\n"];
     for command in ["status", "crawl"] {
         check(dir.path(), &[command, "--dir", "h"], 2, &lines);
     }

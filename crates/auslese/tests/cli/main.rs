@@ -5,9 +5,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod archives;
+mod corpus;
 mod demo;
 mod discovery;
 mod harvests;
+mod language;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,6 +86,7 @@ fn help_of_all_commands() {
         ("help-control-resume", &["control", "resume", "--help"]),
         ("help-control-exclude", &["control", "exclude", "--help"]),
         ("help-init", &["init", "--help"]),
+        ("help-language", &["language", "--help"]),
         ("help-run", &["run", "--help"]),
         ("help-discover", &["discover", "--help"]),
         ("help-discover-explain", &["discover", "explain", "--help"]),
@@ -96,10 +100,21 @@ fn help_of_all_commands() {
         ("help-discover-parse-whois", &["discover", "parse-whois", "--help"]),
         ("help-discover-similarity", &["discover", "similarity", "--help"]),
         ("help-crawl", &["crawl", "--help"]),
+        ("help-recrawl", &["recrawl", "--help"]),
+        ("help-corpus", &["corpus", "--help"]),
+        ("help-stats", &["stats", "--help"]),
+        ("help-versions", &["versions", "--help"]),
+        ("help-rounds", &["rounds", "--help"]),
+        ("help-rounds-list", &["rounds", "list", "--help"]),
+        ("help-rounds-compare", &["rounds", "compare", "--help"]),
+        ("help-language", &["language", "--help"]),
         ("help-status", &["status", "--help"]),
         ("help-explain", &["explain", "--help"]),
         ("help-archive-verify", &["archive", "verify", "--help"]),
         ("help-archive-index", &["archive", "index", "--help"]),
+        ("help-archive-import", &["archive", "import", "--help"]),
+        ("help-archive-remove", &["archive", "remove", "--help"]),
+        ("help-archive-removals", &["archive", "removals", "--help"]),
         ("help-config", &["config", "--help"]),
         ("help-config-check", &["config", "check", "--help"]),
         ("help-config-show", &["config", "show", "--help"]),

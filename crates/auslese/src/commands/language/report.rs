@@ -1,0 +1,169 @@
+//! What is said about a file: a row, a JSON line, or an explanation to follow by hand.
+
+use super::input::Input;
+use crate::messages::{Failure, Harmless};
+use crate::output;
+use auslese_corpus::language::{Explanation, Fate, Hints, Recogniser, Recognition};
+use auslese_model::Confidence;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// How much of a paragraph is shown.
+const TEXT_START: usize = 60;
+
+pub(super) fn row(recogniser: &Recogniser, input: &Input) -> String {
+    let note = recognition(recogniser, input, &input.blocks()).note;
+    let detector = note.detector.map_or("-".to_owned(), |(language, probability)| {
+        format!("{language} {:.0}%", probability * 100.0)
+    });
+    let file = Harmless(input.id.clone()).to_string().replace(['\n', '\t'], " ");
+    line(&[
+        &note.language,
+        confidence(note.confidence),
+        &percent(note.share_words),
+        &percent(note.share_chars),
+        &note.words.to_string(),
+        &detector,
+        &file,
+    ])
+}
+
+/// Rows below one heading, printed as they come: with thousands of files nobody waits for the last.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    has_heading: bool,
+}
+
+impl Rows {
+    pub(super) fn print(&mut self, row: &str) -> Result<(), Failure> {
+        if !self.has_heading {
+            self.has_heading = true;
+            let names = ["language", "confidence", "words", "chars", "count", "detector", "file"];
+            output::print(&line(&names))?;
+        }
+        output::print(row)
+    }
+}
+
+fn line(cells: &[&str; 7]) -> String {
+    let [language, confidence, words, chars, count, detector, file] = cells;
+    format!(
+        "{language:<8}  {confidence:<10}  {words:>6}  {chars:>6}  {count:>7}  {detector:<9}  {file}\n"
+    )
+}
+
+pub(super) fn json_line(recogniser: &Recogniser, input: &Input, explain: bool) -> String {
+    let blocks = input.blocks();
+    let recognition = recognition(recogniser, input, &blocks);
+    let mut value = as_json(&input.id, &blocks, &recognition);
+    if explain && let Value::Object(fields) = &mut value {
+        let Explanation { tokens, steps } = recogniser.explain(&blocks, &recognition);
+        fields.insert("tokens".to_owned(), json!(tokens));
+        fields.insert("steps".to_owned(), json!(steps));
+    }
+    format!("{value}\n")
+}
+
+fn as_json(id: &str, blocks: &[&str], recognition: &Recognition) -> Value {
+    let note = &recognition.note;
+    let counted = recognition.paragraphs.iter().filter(|paragraph| paragraph.words > 0);
+    let all: u64 = counted.map(|paragraph| u64::from(paragraph.characters)).sum();
+    let paragraphs: Vec<Value> = recognition
+        .paragraphs
+        .iter()
+        .zip(blocks)
+        .map(|(paragraph, block)| {
+            json!({
+                "language": paragraph.language,
+                "share": if paragraph.words == 0 { 0.0 } else { f64::from(paragraph.characters) / all as f64 },
+                "characters": paragraph.characters,
+                "words": paragraph.words,
+                "share_words": paragraph.share_words,
+                "share_chars": paragraph.share_chars,
+                "inherited": paragraph.inherited,
+                "text": start_of(block),
+            })
+        })
+        .collect();
+    let languages: Vec<Value> = note
+        .shares
+        .iter()
+        .map(|(language, share)| json!({ "language": language, "share": share }))
+        .collect();
+    json!({
+        "id": id,
+        "language": note.language,
+        "confidence": note.confidence,
+        "reason": note.reason,
+        "share_words": note.share_words,
+        "share_chars": note.share_chars,
+        "words": note.words,
+        "recognised": note.recognised,
+        "detector": note.detector.as_ref().map(|(label, probability)| {
+            json!({ "label": label, "probability": probability })
+        }),
+        "by_paper": note.by_paper,
+        "languages": languages,
+        "multilingual": recognition.multilingual,
+        "paragraphs": paragraphs,
+    })
+}
+
+/// Tokens as they stand in the text, each with a mark that tells its fate, then the steps.
+pub(super) fn explanation(recogniser: &Recogniser, input: &Input) -> String {
+    let blocks = input.blocks();
+    let recognition = recognition(recogniser, input, &blocks);
+    let Explanation { tokens, steps } = recogniser.explain(&blocks, &recognition);
+    let mut text = format!("{}\n", Harmless(input.id.clone()));
+    for token in &tokens {
+        let word = Harmless(token.text.clone()).to_string();
+        writeln!(text, "  {:<12}{word}", fate(token.fate)).unwrap_or_default();
+    }
+    for step in &steps {
+        writeln!(text, "{step}").unwrap_or_default();
+    }
+    if recognition.multilingual {
+        let shares: Vec<String> = recognition
+            .note
+            .shares
+            .iter()
+            .map(|(language, share)| format!("{language} {}", percent(*share)))
+            .collect();
+        writeln!(text, "multilingual: {}", shares.join(", ")).unwrap_or_default();
+    }
+    text.push('\n');
+    text
+}
+
+fn recognition(recogniser: &Recogniser, input: &Input, blocks: &[&str]) -> Recognition {
+    let hints = Hints { html_lang: input.html_lang.as_deref(), ..Hints::default() };
+    recogniser.recognise_paragraphs(blocks, &hints)
+}
+
+fn fate(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Recognised => "recognised",
+        Fate::Unknown => "unknown",
+        Fate::Url => "url",
+        Fate::Mail => "mail",
+        Fate::Number => "number",
+        Fate::Symbol => "symbol",
+        Fate::Name => "name",
+    }
+}
+
+fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Sure => "sure",
+        Confidence::Review => "review",
+        Confidence::Low => "low",
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+fn start_of(text: &str) -> String {
+    text.chars().take(TEXT_START).collect()
+}
