@@ -13,6 +13,7 @@
 
 mod capture;
 mod cause;
+mod description;
 mod digest;
 mod document;
 mod evidence;
@@ -27,6 +28,7 @@ mod time;
 
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
+pub use description::{DescribedCapture, Description, Field, FoundAt, MarkKind, RuleId, Statement};
 pub use digest::{Algorithm, Digest};
 pub use document::{
     Confidence, Conformance, Content, CorpusRule, CorpusVerdict, Counts, Document, Format, Keeping,
