@@ -2,24 +2,22 @@
 //! `cargo bench -p auslese-markup --bench speed -- DIRECTORY…`; without any, over a made-up page
 //! and over hostile input.
 
+mod pages;
+
 use auslese_markup::{parse, rewrite_html, scan_links};
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 use url::Url;
 
 fn main() {
-    let arguments: Vec<PathBuf> =
-        std::env::args_os().skip(1).map(PathBuf::from).filter(|path| path.exists()).collect();
-    if arguments.is_empty() {
+    let given = pages::given();
+    if given.is_empty() {
         measure("made-up page", &[made_up_page()]);
         for (name, page) in hostile_pages() {
             measure(name, &[page]);
         }
     } else {
-        let mut pages = Vec::new();
-        arguments.iter().for_each(|path| collect(path, &mut pages));
-        measure("given files", &pages);
+        measure("given files", &given);
     }
 }
 
@@ -43,15 +41,6 @@ fn measure(name: &str, pages: &[Vec<u8>]) {
         let mut map = |url: &Url, _| Some(format!("/mirror{}", url.path()));
         drop(black_box(rewrite_html(page, None, &document, &mut map)));
     });
-}
-
-fn collect(path: &Path, pages: &mut Vec<Vec<u8>>) {
-    if path.is_dir() {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| collect(&entry.path(), pages));
-    } else if path.extension().is_some_and(|suffix| suffix == "html" || suffix == "htm") {
-        pages.extend(std::fs::read(path));
-    }
 }
 
 fn made_up_page() -> Vec<u8> {

@@ -6,10 +6,10 @@
 //!
 //! [`parse`] reads a document in full; [`scan_links`] reads its links only, many times faster, and
 //! finds the same ones; [`rewrite_html`] and [`rewrite_css`] change links and leave every other
-//! byte as it was.
+//! byte as it was. [`XPath`] asks questions about a tree, and [`write_xml`] hands it to others.
 //!
 //! ```
-//! use auslese_markup::{LinkKind, parse, rewrite_html};
+//! use auslese_markup::{LinkKind, StepBudget, XPath, XPathNode, parse, rewrite_html};
 //! let html = b"<title>K\xF6ln</title><p>Zum <a href=dom.html#turm>Dom</a><img src=/rhein.gif>";
 //! let page = parse(html, Some("iso-8859-1"));
 //! assert_eq!(page.title().as_deref(), Some("Köln"));
@@ -19,6 +19,11 @@
 //! let links = page.links().resolve(&here);
 //! assert_eq!(links[0].url.as_str(), "http://koeln.example/stadt/dom.html");
 //! assert_eq!(links[1].kind, LinkKind::Embedded);
+//!
+//! let question = XPath::parse("//a[starts-with(@href, 'dom')]").unwrap();
+//! let mut budget = StepBudget::default();
+//! let answer = question.evaluate(page.tree(), XPathNode::DOCUMENT, &|_| None, &mut budget);
+//! assert_eq!(answer.unwrap().string(page.tree()), "Dom");
 //!
 //! let moved = rewrite_html(html, Some("iso-8859-1"), &here, &mut |url, _| {
 //!     (url.path() == "/rhein.gif").then(|| "../rhein.gif".to_owned())
@@ -49,6 +54,10 @@ mod splice;
 mod srcset;
 mod text;
 mod tree;
+mod xml;
+mod xml_names;
+mod xml_pieces;
+mod xpath;
 
 pub use blocks::{BlockKind, MAX_BLOCKS, MAX_LANGUAGE_TAG, Place, TextBlock};
 pub use css::css_links;
@@ -66,3 +75,10 @@ pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{rewrite_css, rewrite_html};
 pub use scan::{scan_css, scan_links};
 pub use tree::{Attribute, Element, Namespace, Node, NodeId, Tree};
+pub use xml::{MAX_XML_DEPTH, MAX_XML_TEXT, write_xml};
+pub use xml_names::MAX_XML_NAME;
+pub use xml_pieces::{XmlPiece, XmlTag, XmlTagKind, xml_pieces, xml_tags};
+pub use xpath::{
+    MAX_XPATH_DEPTH, MAX_XPATH_LENGTH, MAX_XPATH_PATTERN, MAX_XPATH_STEPS, StepBudget, XPath,
+    XPathError, XPathFailure, XPathNode, XPathValue, path_of,
+};

@@ -7,7 +7,7 @@ use crate::guard::{self, Built};
 use crate::links::{LinkKind, Links, Resolver};
 use crate::parse_errors::ParseError;
 use crate::tree::Tree;
-use crate::{scan, text};
+use crate::{scan, text, xml};
 use auslese_model::Oddity;
 use url::Url;
 
@@ -78,6 +78,13 @@ impl Page {
     pub fn resolve(&self, document: &Url, href: &str) -> Option<Url> {
         let resolver = Resolver::new(document, self.links.base.as_deref(), self.charset());
         resolver.resolve(href, LinkKind::Page, None)
+    }
+
+    /// The tree as XML; see [`crate::write_xml`].
+    pub fn xml(&self) -> String {
+        let mut xml = Vec::new();
+        xml::write_xml(&self.tree, &mut xml).expect("memory takes everything");
+        String::from_utf8(xml).expect("only UTF-8 is written")
     }
 
     /// The text of the first `<title>`, white space normalised; `None` if there is none or it is

@@ -17,8 +17,14 @@ impl NodeId {
     /// The document node, the root of every tree.
     pub const DOCUMENT: NodeId = NodeId(0);
 
-    fn index(self) -> usize {
+    /// The place in document order, from 0 to the length of the tree.
+    pub fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The place in document order, from 0.
+    pub(crate) fn number(self) -> u32 {
+        self.0
     }
 }
 
@@ -184,6 +190,44 @@ impl Tree {
     /// All nodes in document order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.cells.len() as u32).map(NodeId)
+    }
+
+    pub(crate) fn contains(&self, id: NodeId) -> bool {
+        id.index() < self.cells.len()
+    }
+
+    /// The next node in document order, wherever it stands.
+    pub(crate) fn next_in_order(&self, id: NodeId) -> Option<NodeId> {
+        Some(NodeId(id.0 + 1)).filter(|next| self.contains(*next))
+    }
+
+    /// The first HTML element of that name from `from` on, among nodes deeper than `floor`; and how
+    /// many nodes were looked at. This is the innermost loop of XPath.
+    pub(crate) fn find_named(
+        &self,
+        from: NodeId,
+        floor: usize,
+        name: &LocalName,
+    ) -> (Option<NodeId>, usize) {
+        let mut looked_at = 0;
+        for cell in &self.cells[from.index()..] {
+            // The first may be the top itself.
+            if looked_at > 0 && usize::from(cell.depth) <= floor {
+                break;
+            }
+            looked_at += 1;
+            if let Node::Element(element) = &cell.node
+                && element.name.local == *name
+                && (element.name.ns == ns!(html) || element.name.ns == ns!())
+            {
+                return (Some(NodeId(from.0 + looked_at as u32 - 1)), looked_at);
+            }
+        }
+        (None, looked_at)
+    }
+
+    pub(crate) fn previous_in_order(&self, id: NodeId) -> Option<NodeId> {
+        id.0.checked_sub(1).map(NodeId)
     }
 
     pub fn node(&self, id: NodeId) -> &Node {

@@ -4,16 +4,16 @@
 //! every name at its address.
 
 use super::report::{Endpoint, Findings, Place, WhyReported};
-use super::tags::{TagKind, tags};
+use auslese_markup::{XmlTagKind, xml_tags};
 
 pub(super) fn read(text: &str, file: &str, findings: &mut Findings) {
     let mut sites = 0usize;
-    for tag in tags(text) {
+    for tag in xml_tags(text) {
         match (tag.name.to_ascii_lowercase().as_str(), tag.kind) {
-            ("site", TagKind::Start) => sites += 1,
-            ("site", TagKind::End) => sites = sites.saturating_sub(1),
+            ("site", XmlTagKind::Start) => sites += 1,
+            ("site", XmlTagKind::End) => sites = sites.saturating_sub(1),
             // Defaults for sites are bindings of no site.
-            ("binding", TagKind::Start | TagKind::Empty) if sites > 0 => {
+            ("binding", XmlTagKind::Start | XmlTagKind::Empty) if sites > 0 => {
                 let protocol = tag.attribute("protocol").unwrap_or_default();
                 if ["http", "https"].iter().any(|web| protocol.eq_ignore_ascii_case(web)) {
                     let binding = tag.attribute("bindingInformation").unwrap_or_default();

@@ -19,7 +19,6 @@ mod iis;
 mod nginx;
 mod portscan;
 mod report;
-mod tags;
 #[cfg(test)]
 mod testing;
 mod zone;

@@ -1,22 +1,22 @@
 //! XML (`-oX`) of nmap and masscan.
 
 use super::super::report::{Findings, Place};
-use super::super::tags::{Tag, TagKind, tags};
 use super::Scanned;
+use auslese_markup::{XmlTag, XmlTagKind, xml_tags};
 
 pub(crate) fn read_xml(text: &str, file: &str, findings: &mut Findings) {
     let mut host = Scanned::default();
     let mut place = Place::new(file, 1);
     let mut port: Option<u16> = None;
-    for tag in tags(text) {
+    for tag in xml_tags(text) {
         match (tag.name, tag.kind) {
-            ("host", TagKind::Start) => {
+            ("host", XmlTagKind::Start) => {
                 host = Scanned::default();
                 place = Place::new(file, tag.line);
             }
-            ("host", TagKind::End) => host.tell(&place, findings),
-            ("port", TagKind::End) => port = None,
-            (_, TagKind::End) => {}
+            ("host", XmlTagKind::End) => host.tell(&place, findings),
+            ("port", XmlTagKind::End) => port = None,
+            (_, XmlTagKind::End) => {}
             ("port", _) => port = tcp_port(&tag),
             ("state", _) if tag.attribute("state").as_deref() == Some("open") => {
                 host.ports.extend(port);
@@ -36,7 +36,7 @@ pub(crate) fn read_xml(text: &str, file: &str, findings: &mut Findings) {
     host.tell(&place, findings);
 }
 
-fn tcp_port(tag: &Tag<'_>) -> Option<u16> {
+fn tcp_port(tag: &XmlTag<'_>) -> Option<u16> {
     let tcp = tag.attribute("protocol").as_deref() == Some("tcp");
     tag.attribute("portid").filter(|_| tcp)?.parse().ok()
 }

@@ -1,0 +1,68 @@
+//! Names the place of a node by a path that leads back to it.
+
+use super::axes::{AxisNodes, passes};
+use super::expression::{Axis, NameTest, NodeTest};
+use super::node::XPathNode;
+use super::tokens::is_name;
+use crate::tree::{Node, NodeId, Tree};
+
+/// The path of a node, such as `/html/body/div[2]/h1`, `/html/@lang` or `/comment()`. Evaluated, it
+/// yields that node and no other. Numbers stand only where several siblings have the same name.
+/// The doctype, which is no node to XPath, is named by its parent.
+///
+/// The siblings of the node and of its ancestors are looked at, so a path takes time in wide trees.
+pub fn path_of(tree: &Tree, node: XPathNode) -> String {
+    let mut segments = Vec::new();
+    if let XPathNode::Attribute { .. } = node {
+        segments.push(format!("@{}", segment(tree, Axis::Attribute, node)));
+    }
+    let mut at = node.anchor();
+    while let Some(parent) = tree.parent(at) {
+        if !matches!(tree.node(at), Node::Doctype { .. }) {
+            segments.push(segment(tree, Axis::Child, XPathNode::Node(at)));
+        }
+        at = parent;
+    }
+    if segments.is_empty() {
+        return "/".to_owned();
+    }
+    segments.iter().rev().flat_map(|segment| ["/", segment]).collect()
+}
+
+fn segment(tree: &Tree, axis: Axis, node: XPathNode) -> String {
+    let (test, words) = test_for(tree, node);
+    let parent = match node {
+        XPathNode::Node(id) => tree.parent(id).unwrap_or(NodeId::DOCUMENT),
+        XPathNode::Attribute { element, .. } => element,
+    };
+    let siblings = AxisNodes::new(tree, axis, XPathNode::Node(parent));
+    let (mut place, mut count) = (0, 0);
+    for sibling in siblings.filter(|sibling| passes(tree, axis, &test, *sibling)) {
+        count += 1;
+        if sibling == node {
+            place = count;
+        }
+    }
+    if count == 1 { words } else { format!("{words}[{place}]") }
+}
+
+/// The narrowest test that an expression can hold for the node.
+fn test_for(tree: &Tree, node: XPathNode) -> (NodeTest, String) {
+    if let XPathNode::Node(id) = node {
+        match tree.node(id) {
+            Node::Text(_) => return (NodeTest::Text, "text()".to_owned()),
+            Node::Comment(_) => return (NodeTest::Comment, "comment()".to_owned()),
+            _ => {}
+        }
+    }
+    let name = node.name(tree);
+    match name.split_once(':') {
+        None if is_name(&name) => {
+            (NodeTest::Name(NameTest::new(None, Some(&name))), name.into_owned())
+        }
+        Some((prefix, local)) if is_name(prefix) && is_name(local) => {
+            (NodeTest::Name(NameTest::new(Some(prefix), Some(local))), name.into_owned())
+        }
+        _ => (NodeTest::Star, "*".to_owned()),
+    }
+}
