@@ -1,0 +1,206 @@
+//! A checked set of heuristics: names are places in a list, XPath expressions and regular expressions
+//! are compiled, and nothing is left that could be wrong.
+
+use super::faults::{SourceFile, Span};
+use super::syntax::{Decides, Kind, Order, Relation, RemarkKind};
+use super::vocabulary::Measure;
+use auslese_markup::XPath;
+use auslese_model::{Field, RuleId};
+use regex::Regex;
+
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) lets: Vec<LetCode>,
+    /// Values without a name that are worked out once as well.
+    pub(crate) nameless: Vec<ValueCode>,
+    pub(crate) heuristics: Vec<HeuristicCode>,
+}
+
+impl Program {
+    pub(crate) fn source(&self, span: Span) -> &str {
+        self.files.get(span.file as usize).map_or("", |file| file.slice(span))
+    }
+
+    /// `FILE:LINE` of a piece.
+    pub(crate) fn place(&self, span: Span) -> String {
+        let file = self.files.get(span.file as usize);
+        file.map_or_else(String::new, |it| format!("{}:{}", it.path, it.position(span.start).0))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct LetCode {
+    pub(crate) name: String,
+    pub(crate) value: ValueCode,
+}
+
+#[derive(Debug)]
+pub(crate) struct HeuristicCode {
+    pub(crate) name: String,
+    pub(crate) field: Field,
+    pub(crate) decides: Decides,
+    pub(crate) silent_below: f64,
+    pub(crate) at_most: usize,
+    pub(crate) clauses: Vec<ClauseCode>,
+    pub(crate) rules: Vec<RuleCode>,
+    pub(crate) remarks: Vec<RemarkCode>,
+}
+
+/// Rules and remarks by their place in the lists of the heuristic.
+#[derive(Debug)]
+pub(crate) enum ClauseCode {
+    Rule(usize),
+    Remark(usize),
+    Group { condition: ConditionCode, clauses: Vec<ClauseCode> },
+}
+
+#[derive(Debug)]
+pub(crate) struct RuleCode {
+    pub(crate) id: RuleId,
+    pub(crate) condition: ConditionCode,
+    pub(crate) weight: f64,
+    pub(crate) parts: Vec<ValueCode>,
+    pub(crate) origin: Option<String>,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug)]
+pub(crate) struct RemarkCode {
+    pub(crate) kind: RemarkKind,
+    pub(crate) id: RuleId,
+    pub(crate) condition: ConditionCode,
+    pub(crate) weight: f64,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug)]
+pub(crate) struct ValueCode {
+    pub(crate) is: ValueIs,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug)]
+pub(crate) enum ValueIs {
+    XPath(XPathCode),
+    Texts(Vec<String>),
+    Let(usize),
+    /// One of [`Program::nameless`].
+    Nameless(usize),
+    It,
+    Source(SourceCode),
+    FirstOf(Vec<ValueCode>),
+    AllOf(Vec<ValueCode>),
+    Steps(Box<ValueCode>, Vec<StepCode>),
+}
+
+/// An XPath with the names it mentions as `$NAME`, by their places.
+#[derive(Debug)]
+pub(crate) struct XPathCode {
+    pub(crate) path: XPath,
+    pub(crate) variables: Vec<(String, usize)>,
+}
+
+#[derive(Debug)]
+pub(crate) enum SourceCode {
+    /// Elements by their class and id.
+    Classed(Regex),
+    Meta(Vec<String>),
+    JsonLd {
+        path: String,
+        types: Vec<String>,
+    },
+    Microdata {
+        path: String,
+        types: Vec<String>,
+    },
+    Rdfa(Vec<String>),
+    JsonLdTypes,
+    MicrodataTypes,
+    CoinsCount,
+    Coins(Vec<String>),
+    Address,
+    AddressDates,
+    AddressWords,
+    Host,
+    FileName,
+    Anchors,
+    SiteName,
+    Institution,
+    Home,
+    LastModified,
+    Language,
+    Blocks,
+    /// The values chosen by the heuristic for another field, by its place.
+    Chosen(usize),
+    Nothing,
+}
+
+#[derive(Debug)]
+pub(crate) enum StepCode {
+    First,
+    Last,
+    Limit(usize),
+    Skip(usize),
+    Unique,
+    Repeated,
+    Longest,
+    Shortest,
+    Text,
+    OwnText,
+    Runs,
+    Alike,
+    At(XPathCode),
+    Attribute(String),
+    Lines,
+    Next(usize),
+    Previous(usize),
+    Sentences(usize),
+    Split(Regex),
+    Capture(Regex),
+    Remove(Regex),
+    Replace(Regex, String),
+    Without(ValueCode),
+    After(ValueCode),
+    Parts,
+    WithoutSite,
+    Names,
+    Nicknames,
+    Institutions,
+    Dates,
+    CitedTitle,
+    CitedAuthors,
+    List,
+    Joined(String),
+    Lower,
+    Trimmed,
+    Cut(usize),
+    Resolved,
+    Where(ConditionCode),
+}
+
+#[derive(Debug)]
+pub(crate) struct ConditionCode {
+    pub(crate) is: ConditionIs,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug)]
+pub(crate) enum ConditionIs {
+    Always,
+    Present(ValueCode),
+    Compare(ValueCode, Relation, ValueCode),
+    Matches(ValueCode, Regex),
+    Is(ValueCode, Kind, Option<Field>),
+    Like(ValueCode, ValueCode, f64),
+    Numbers(QuantityCode, Order, QuantityCode),
+    Not(Box<ConditionCode>),
+    And(Vec<ConditionCode>),
+    Or(Vec<ConditionCode>),
+}
+
+#[derive(Debug)]
+pub(crate) enum QuantityCode {
+    Number(f64),
+    Measure(Measure, ValueCode),
+}

@@ -1,0 +1,225 @@
+//! Whether conditions hold.
+//!
+//! A comparison of two lists holds if it holds for any item of the one and any item of the other, as
+//! in XPath. An item without text is no item here: otherwise every text would contain it.
+
+use super::{Evaluated, Evaluation, Item, Value};
+use crate::heuristics::code::{ConditionCode, ConditionIs, QuantityCode};
+use crate::heuristics::syntax::{Kind, Order, Relation};
+use crate::heuristics::vocabulary::Measure;
+use crate::shapes::{is_generic_title, is_organisation, is_person_name, similarity};
+use auslese_model::Field;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+impl Evaluation<'_> {
+    pub(crate) fn holds(
+        &self,
+        condition: &ConditionCode,
+        it: Option<&Rc<Item>>,
+    ) -> Evaluated<bool> {
+        self.spend(1)?;
+        Ok(match &condition.is {
+            ConditionIs::Always => true,
+            ConditionIs::Present(value) => self.is_present(&self.value(value, it)?)?,
+            ConditionIs::Compare(left, relation, right) => {
+                let (left, right) = (self.value(left, it)?, self.value(right, it)?);
+                self.compares(&left, *relation, &right)?
+            }
+            ConditionIs::Matches(value, regex) => self.any(&self.value(value, it)?, |item| {
+                let text = self.text(item);
+                self.spend_bytes(text.len())?;
+                Ok(regex.is_match(text))
+            })?,
+            ConditionIs::Is(value, kind, field) => {
+                self.any(&self.value(value, it)?, |item| self.is(item, *kind, *field))?
+            }
+            ConditionIs::Like(left, right, least) => {
+                let (left, right) = (self.value(left, it)?, self.value(right, it)?);
+                self.any_pair(&left, &right, |left, right| Ok(self.like(left, right)? >= *least))?
+            }
+            ConditionIs::Numbers(
+                QuantityCode::Measure(Measure::Words, value),
+                order @ (Order::Less | Order::AtMost),
+                QuantityCode::Number(most),
+            ) => {
+                let value = self.value(value, it)?;
+                self.any_short(&value, |words| ordered(words, *order, *most), *most)?
+            }
+            ConditionIs::Numbers(left, order, right) => {
+                let (left, right) = (self.quantities(left, it)?, self.quantities(right, it)?);
+                left.iter().any(|left| right.iter().any(|right| ordered(*left, *order, *right)))
+            }
+            ConditionIs::Not(inside) => !self.holds(inside, it)?,
+            ConditionIs::And(members) => {
+                for member in members {
+                    if !self.holds(member, it)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            ConditionIs::Or(members) => {
+                for member in members {
+                    if self.holds(member, it)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+        })
+    }
+
+    /// Whether any item has few enough words. Of a large element, no more is read than it takes to
+    /// know that it has not.
+    fn any_short(
+        &self,
+        value: &Value,
+        is_short: impl Fn(f64) -> bool,
+        most: f64,
+    ) -> Evaluated<bool> {
+        for item in value.iter() {
+            self.spend(1)?;
+            if self.has_more_words(item, most)? {
+                continue;
+            }
+            let words = self.measured(Measure::Words, &Value::from(vec![item.clone()]))?;
+            if words.into_iter().any(&is_short) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn compares(&self, left: &Value, relation: Relation, right: &Value) -> Evaluated<bool> {
+        let pair = |test: &dyn Fn(&Item, &Item) -> bool| {
+            self.any_pair(left, right, |left, right| {
+                self.spend_bytes(self.text(left).len())?;
+                Ok(test(left, right))
+            })
+        };
+        match relation {
+            Relation::Same | Relation::In => self.any(left, |left| self.is_in(left, right)),
+            Relation::Inside => self.any(left, |left| self.is_inside(left, right)),
+            Relation::Equals => pair(&|left, right| self.text(left) == self.text(right)),
+            Relation::Contains => pair(&|left, right| self.lower(left).contains(self.lower(right))),
+            Relation::Mentions => {
+                pair(&|left, right| mentions(self.folded(left), self.folded(right)))
+            }
+            Relation::StartsWith => {
+                pair(&|left, right| self.lower(left).starts_with(self.lower(right)))
+            }
+            Relation::EndsWith => {
+                pair(&|left, right| self.lower(left).ends_with(self.lower(right)))
+            }
+            Relation::Before => pair(&|left, right| order(left, right) == Some(Ordering::Less)),
+            Relation::After => pair(&|left, right| order(left, right) == Some(Ordering::Greater)),
+        }
+    }
+
+    /// Whether a test holds for any item with a text.
+    fn any(&self, value: &Value, test: impl Fn(&Rc<Item>) -> Evaluated<bool>) -> Evaluated<bool> {
+        for item in value.iter() {
+            self.spend(1)?;
+            if !self.text(item).is_empty() && test(item)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn any_pair(
+        &self,
+        left: &Value,
+        right: &Value,
+        test: impl Fn(&Rc<Item>, &Rc<Item>) -> Evaluated<bool>,
+    ) -> Evaluated<bool> {
+        self.any(left, |left| self.any(right, |right| test(left, right)))
+    }
+
+    /// Whether the text is, folded, that of an item of the list.
+    fn is_in(&self, item: &Item, list: &Value) -> Evaluated<bool> {
+        let spellings =
+            list.spellings(|item| (!self.text(item).is_empty()).then(|| self.folded(item).into()));
+        self.spend(1)?;
+        Ok(spellings.may_hold(self.text(item)) && spellings.hold(self.folded(item)))
+    }
+
+    /// Whether the item stands in a node of the list, or is one.
+    fn is_inside(&self, item: &Item, list: &Value) -> Evaluated<bool> {
+        let Some(node) = item.spot.node() else { return Ok(false) };
+        let node = node.anchor();
+        self.spend(self.tree().depth(node) as u64)?;
+        let nodes = list.nodes();
+        Ok(nodes.contains(&node) || self.tree().ancestors(node).any(|it| nodes.contains(&it)))
+    }
+
+    fn is(&self, item: &Item, kind: Kind, field: Option<Field>) -> Evaluated<bool> {
+        let text = self.text(item);
+        self.spend_bytes(text.len())?;
+        let memory = self.subject.around.site.as_deref();
+        Ok(match kind {
+            Kind::Generic => is_generic_title(text),
+            Kind::Name => is_person_name(text),
+            Kind::Organisation => is_organisation(text),
+            Kind::Boilerplate => memory.is_some_and(|it| it.is_boilerplate_heading(text)),
+            Kind::SiteWide => {
+                memory.zip(field).is_some_and(|(memory, field)| memory.is_site_wide(field, text))
+            }
+        })
+    }
+
+    pub(crate) fn like(&self, left: &Item, right: &Item) -> Evaluated<f64> {
+        let (left, right) = (self.folded(left), self.folded(right));
+        if left == right {
+            return Ok(1.0);
+        }
+        self.spend_bytes(left.len().saturating_mul(right.len()) / 4)?;
+        Ok(similarity(left, right))
+    }
+
+    pub(crate) fn quantities(
+        &self,
+        quantity: &QuantityCode,
+        it: Option<&Rc<Item>>,
+    ) -> Evaluated<Vec<f64>> {
+        match quantity {
+            QuantityCode::Number(number) => Ok(vec![*number]),
+            QuantityCode::Measure(measure, value) => {
+                let value = self.value(value, it)?;
+                self.measured(*measure, &value)
+            }
+        }
+    }
+}
+
+/// How the places of two items lie in the document; none if one of them is elsewhere.
+fn order(left: &Item, right: &Item) -> Option<Ordering> {
+    Some(left.spot.node()?.cmp(&right.spot.node()?))
+}
+
+/// Whether the words of one folded text stand in another, whole and in this order.
+fn mentions(text: &str, words: &str) -> bool {
+    let mut from = 0;
+    while let Some(found) = text[from..].find(words) {
+        let (start, end) = (from + found, from + found + words.len());
+        let begins = !text[..start].ends_with(char::is_alphanumeric);
+        let ends = !text[end..].starts_with(char::is_alphanumeric);
+        if begins && ends {
+            return true;
+        }
+        from = start + text[start..].chars().next().map_or(1, char::len_utf8);
+    }
+    false
+}
+
+fn ordered(left: f64, order: Order, right: f64) -> bool {
+    match order {
+        Order::Less => left < right,
+        Order::AtMost => left <= right,
+        Order::Equal => left == right,
+        Order::Unequal => left != right,
+        Order::AtLeast => left >= right,
+        Order::More => left > right,
+    }
+}

@@ -1,0 +1,381 @@
+//! Evaluates a program on one document.
+//!
+//! Names are evaluated when a rule first asks for them, and once. Everything that is done is paid for
+//! from one budget of steps, so that no heuristic runs for long on any page; when it is used up,
+//! evaluation ends with [`Spent`], and what was decided until then stands.
+
+mod conditions;
+mod item;
+mod list;
+mod measures;
+mod neighbours;
+mod reading;
+mod sources;
+mod steps;
+mod texts;
+
+pub(crate) use item::{Item, Spot, folded, quoted};
+pub use item::{MAX_ITEMS, MAX_VALUE};
+pub(crate) use list::Value;
+
+use super::code::{Program, ValueCode, ValueIs, XPathCode};
+use super::decide::Decision;
+use crate::structured::StructuredData;
+use crate::{Subject, Weights};
+use auslese_markup::{StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
+use auslese_model::Field;
+use auslese_words::tokens;
+use reading::{beginning_of, text_of};
+use sources::ClassIndex;
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+/// Steps that may be taken for one document. A look at a node, a comparison of two items and four
+/// bytes of text that are read or made are one step each, an item that is made is sixteen; so time and
+/// memory are bounded, the latter by some 150 MiB. A page of 100 KB takes a few hundred thousand.
+pub const MAX_DESCRIBE_STEPS: u64 = 20_000_000;
+
+/// Bytes of text that cost as much as a look at a node.
+const BYTES_PER_STEP: u64 = 4;
+
+/// What an item costs: it is far larger than a step takes long.
+const STEPS_PER_ITEM: u64 = 16;
+
+/// Bytes that a word has with the space behind it; most have fewer.
+const BYTES_OF_WORD: usize = 12;
+
+/// The budget of steps is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spent;
+
+pub(crate) type Evaluated<T> = Result<T, Spent>;
+
+/// What the heuristics of a set decided about a document.
+pub(crate) struct Decided<'a> {
+    pub(crate) decisions: Vec<Rc<Decision<'a>>>,
+    /// Why some are missing.
+    pub(crate) trouble: Option<String>,
+}
+
+pub(crate) struct Evaluation<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) subject: &'a Subject<'a>,
+    pub(crate) weights: &'a Weights,
+    /// The class of documents whose weights are used; empty until it is known.
+    pub(crate) class: OnceCell<String>,
+    budget: u64,
+    left: Cell<u64>,
+    lets: Vec<OnceCell<Value>>,
+    nameless: Vec<OnceCell<Value>>,
+    decisions: Vec<OnceCell<Rc<Decision<'a>>>>,
+    structured: OnceCell<StructuredData>,
+    blocks: OnceCell<Value>,
+    classes: OnceCell<ClassIndex>,
+    nothing: Value,
+}
+
+impl<'a> Evaluation<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        subject: &'a Subject<'a>,
+        weights: &'a Weights,
+        steps: u64,
+    ) -> Evaluation<'a> {
+        Evaluation {
+            program,
+            subject,
+            weights,
+            class: OnceCell::new(),
+            budget: steps,
+            left: Cell::new(steps),
+            lets: vec![OnceCell::new(); program.lets.len()],
+            nameless: vec![OnceCell::new(); program.nameless.len()],
+            decisions: vec![OnceCell::new(); program.heuristics.len()],
+            structured: OnceCell::new(),
+            blocks: OnceCell::new(),
+            classes: OnceCell::new(),
+            nothing: Value::from(Vec::new()),
+        }
+    }
+
+    pub(crate) fn tree(&self) -> &'a Tree {
+        self.subject.page.tree()
+    }
+
+    /// What a name was worth, if anything asked for it.
+    pub(crate) fn known(&self, number: usize) -> Option<&Value> {
+        self.lets[number].get()
+    }
+
+    /// All decisions in the order of fields, as far as the budget goes. The heuristic for the type
+    /// decides first, because the weights of all others depend on it.
+    pub(crate) fn decided(&self) -> Decided<'a> {
+        let mut order: Vec<usize> = (0..self.program.heuristics.len()).collect();
+        let field = |number: &usize| self.program.heuristics[*number].field;
+        order.sort_by_key(|number| (field(number) != Field::Type, field(number)));
+        self.decided_in(order)
+    }
+
+    /// The decision for one field.
+    pub(crate) fn decided_for(&self, field: Field) -> Decided<'a> {
+        let mut heuristics = self.program.heuristics.iter();
+        self.decided_in(heuristics.position(|it| it.field == field))
+    }
+
+    /// The same, of a document whose class is known.
+    pub(crate) fn of_class(mut self, class: &str) -> Evaluation<'a> {
+        self.class = class.to_owned().into();
+        self
+    }
+
+    fn decided_in(&self, order: impl IntoIterator<Item = usize>) -> Decided<'a> {
+        let mut decided = Decided { decisions: Vec::new(), trouble: None };
+        for number in order {
+            match self.decision(number) {
+                Ok(decision) => decided.decisions.push(decision),
+                Err(Spent) => {
+                    let steps = self.budget;
+                    decided.trouble = Some(format!("the budget of {steps} steps is used up"));
+                    break;
+                }
+            }
+        }
+        decided.decisions.sort_by_key(|decision| decision.heuristic.field);
+        decided
+    }
+
+    /// What a heuristic decided, if the budget sufficed for it.
+    pub(crate) fn decision(&self, number: usize) -> Evaluated<Rc<Decision<'a>>> {
+        if let Some(decision) = self.decisions[number].get() {
+            return Ok(decision.clone());
+        }
+        let decision = Rc::new(self.decide(number)?);
+        if decision.heuristic.field == Field::Type {
+            let class = decision.chosen().next().map(|it| self.text(&it.item).to_owned());
+            // Set once: there is one heuristic for the type.
+            let _ = self.class.set(class.unwrap_or_default());
+        }
+        Ok(self.decisions[number].get_or_init(|| decision).clone())
+    }
+
+    /// The value of an expression; `it` is the item in question, where there is one.
+    pub(crate) fn value(&self, code: &ValueCode, it: Option<&Rc<Item>>) -> Evaluated<Value> {
+        self.spend(1)?;
+        match &code.is {
+            ValueIs::Let(number) => self.binding(*number),
+            ValueIs::Nameless(number) => {
+                self.once(&self.nameless[*number], &self.program.nameless[*number])
+            }
+            ValueIs::It => {
+                Ok(it.map_or_else(|| self.nothing.clone(), |it| vec![it.clone()].into()))
+            }
+            ValueIs::XPath(path) => self.xpath(path, XPathNode::DOCUMENT).map(Value::from),
+            ValueIs::Texts(texts) => {
+                self.spend(texts.len() as u64 * STEPS_PER_ITEM)?;
+                Ok(texts.iter().map(|text| Item::with_text(Spot::Nowhere, text)).collect())
+            }
+            ValueIs::Source(source) => self.source(source),
+            ValueIs::FirstOf(members) => {
+                for member in members {
+                    let value = self.value(member, it)?;
+                    if self.is_present(&value)? {
+                        return Ok(value);
+                    }
+                }
+                Ok(self.nothing.clone())
+            }
+            ValueIs::AllOf(members) => {
+                let mut all = Vec::new();
+                for member in members {
+                    all.extend(self.value(member, it)?.iter().cloned());
+                }
+                self.made(all)
+            }
+            ValueIs::Steps(source, steps) => {
+                let mut value = self.value(source, it)?;
+                for step in steps {
+                    value = self.step(step, value, it)?;
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    fn binding(&self, number: usize) -> Evaluated<Value> {
+        self.once(&self.lets[number], &self.program.lets[number].value)
+    }
+
+    fn once(&self, known: &OnceCell<Value>, code: &ValueCode) -> Evaluated<Value> {
+        if let Some(value) = known.get() {
+            return Ok(value.clone());
+        }
+        let value = self.value(code, None)?;
+        Ok(known.get_or_init(|| value).clone())
+    }
+
+    /// Whether there is an item whose text is not empty.
+    pub(crate) fn is_present(&self, value: &Value) -> Evaluated<bool> {
+        for item in value.iter() {
+            self.spend(1)?;
+            if !self.text(item).is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The text of an item, white space normalised. Empty when the budget is used up; whoever pays
+    /// next will know.
+    pub(crate) fn text<'i>(&self, item: &'i Item) -> &'i str {
+        if let Some(text) = item.text.get() {
+            return text;
+        }
+        if self.left.get() == 0 {
+            return "";
+        }
+        item.text.get_or_init(|| self.read(&item.spot).into_boxed_str())
+    }
+
+    /// Whether the beginning of an element that nobody has read yet has more words already.
+    fn has_more_words(&self, item: &Item, most: f64) -> Evaluated<bool> {
+        let Spot::Node(XPathNode::Node(node)) = item.spot else { return Ok(false) };
+        if !item.is_node || item.text.get().is_some() {
+            return Ok(false);
+        }
+        let bytes = (most.clamp(0.0, MAX_ITEMS as f64) as usize + 1) * BYTES_OF_WORD;
+        let (beginning, steps) = beginning_of(self.tree(), node, bytes);
+        self.spend(steps + beginning.len() as u64 / BYTES_PER_STEP)?;
+        Ok(tokens(&beginning).count() as f64 > most)
+    }
+
+    pub(crate) fn lower<'i>(&self, item: &'i Item) -> &'i str {
+        self.form(item, Item::lower)
+    }
+
+    pub(crate) fn folded<'i>(&self, item: &'i Item) -> &'i str {
+        self.form(item, Item::folded)
+    }
+
+    /// A form of the text for comparison, paid for when it is made.
+    fn form<'i>(&self, item: &'i Item, form: fn(&'i Item, &str) -> (&'i str, bool)) -> &'i str {
+        let text = self.text(item);
+        let (formed, is_new) = form(item, text);
+        if is_new {
+            self.charge(text.len() as u64 / BYTES_PER_STEP);
+        }
+        formed
+    }
+
+    fn read(&self, spot: &Spot) -> String {
+        let tree = self.tree();
+        match spot {
+            Spot::Node(XPathNode::Node(node)) if tree.element(*node).is_some() => {
+                let (text, steps) = text_of(tree, *node);
+                self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
+                text
+            }
+            Spot::Node(node) => {
+                let text = node.string_value(tree);
+                self.charge(text.len() as u64 / BYTES_PER_STEP);
+                item::normalised(&text)
+            }
+            Spot::Nodes(nodes) => {
+                let mut joined = String::new();
+                for node in nodes.iter() {
+                    let (text, steps) = text_of(tree, *node);
+                    self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
+                    joined.push_str(&text);
+                    joined.push(' ');
+                    if joined.len() > MAX_VALUE || self.left.get() == 0 {
+                        break;
+                    }
+                }
+                item::normalised(&joined)
+            }
+            Spot::Outside(_) | Spot::Nowhere => String::new(),
+        }
+    }
+
+    /// The items an XPath finds at a node.
+    fn xpath(&self, code: &XPathCode, at: XPathNode) -> Evaluated<Vec<Rc<Item>>> {
+        let mut variables = Vec::with_capacity(code.variables.len());
+        for (name, number) in &code.variables {
+            variables.push((name.as_str(), self.as_xpath_value(*number)?));
+        }
+        let find = |wanted: &str| {
+            let found = variables.iter().find(|(name, _)| *name == wanted);
+            found.map(|(_, value)| value.clone())
+        };
+        let mut budget = StepBudget::new(self.left.get());
+        let found = code.path.evaluate(self.tree(), at, &find, &mut budget);
+        self.left.set(budget.left());
+        match found {
+            Ok(XPathValue::Nodes(nodes)) => {
+                self.spend(nodes.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
+                let nodes = nodes.into_iter().take(MAX_ITEMS);
+                Ok(nodes.map(|node| Item::at(Spot::Node(node))).collect())
+            }
+            Ok(value) => {
+                let text = value.string(self.tree());
+                Ok(vec![Item::with_text(Spot::Node(at), &text)])
+            }
+            Err(XPathFailure::Budget) => Err(Spent),
+            // Nothing else can go wrong with an expression that was checked.
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// A name as XPath sees it: its nodes, or its first text.
+    fn as_xpath_value(&self, number: usize) -> Evaluated<XPathValue> {
+        let value = self.binding(number)?;
+        self.spend(value.len() as u64)?;
+        let nodes: Option<Vec<XPathNode>> = value
+            .iter()
+            .map(|item| match item.spot {
+                Spot::Node(node) if item.is_node => Some(node),
+                _ => None,
+            })
+            .collect();
+        Ok(match nodes {
+            Some(nodes) => XPathValue::Nodes(nodes),
+            None => {
+                let text = value.first().map_or("", |item| self.text(item));
+                XPathValue::Text(text.to_owned())
+            }
+        })
+    }
+
+    /// A list that was just made: paid for, and cut to its limit.
+    fn made(&self, mut items: Vec<Rc<Item>>) -> Evaluated<Value> {
+        items.truncate(MAX_ITEMS);
+        self.spend(items.len() as u64)?;
+        Ok(items.into())
+    }
+
+    pub(crate) fn spend(&self, steps: u64) -> Evaluated<()> {
+        match self.left.get().checked_sub(steps) {
+            Some(left) if left > 0 => {
+                self.left.set(left);
+                Ok(())
+            }
+            _ => {
+                self.left.set(0);
+                Err(Spent)
+            }
+        }
+    }
+
+    /// Pays for text that is read or made.
+    pub(crate) fn spend_bytes(&self, bytes: usize) -> Evaluated<()> {
+        self.spend(bytes as u64 / BYTES_PER_STEP + 1)
+    }
+
+    /// Pays for what is done already.
+    fn charge(&self, steps: u64) {
+        self.left.set(self.left.get().saturating_sub(steps));
+    }
+
+    fn structured(&self) -> &StructuredData {
+        self.structured.get_or_init(|| StructuredData::of(self.subject.page))
+    }
+}

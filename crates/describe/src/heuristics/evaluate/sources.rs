@@ -1,0 +1,248 @@
+//! Sources beside XPath: structured data, the address, what is known around the document.
+
+use super::reading::{Parting, pieces};
+use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
+use crate::heuristics::code::SourceCode;
+use crate::shapes::address_dates;
+use crate::structured::FoundValue;
+use auslese_markup::{NodeId, Tree, XPathNode};
+use auslese_words::tokens;
+use regex::Regex;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use url::Url;
+
+/// Where items of these sources were found, in words.
+const ADDRESS: &str = "address";
+const ANCHORS: &str = "link text";
+const SITE: &str = "site";
+const AROUND: &str = "discovery";
+const HEADER: &str = "HTTP header";
+
+/// The elements that have a class or an id, and what these are, each spelling once.
+#[derive(Debug, Default)]
+pub(super) struct ClassIndex {
+    /// Class and id with a space between them.
+    spellings: Vec<String>,
+    /// In the order of the document; with the place of the spelling.
+    elements: Vec<(NodeId, usize)>,
+}
+
+impl ClassIndex {
+    fn of(tree: &Tree) -> ClassIndex {
+        let mut index = ClassIndex::default();
+        let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+        for (id, element) in tree.ids().filter_map(|id| Some((id, tree.element(id)?))) {
+            let class = element.attribute("class").unwrap_or_default();
+            let own = element.attribute("id").unwrap_or_default();
+            if class.is_empty() && own.is_empty() {
+                continue;
+            }
+            let spelling = *known.entry((class, own)).or_insert_with(|| {
+                index.spellings.push(format!("{class} {own}"));
+                index.spellings.len() - 1
+            });
+            index.elements.push((id, spelling));
+        }
+        index
+    }
+}
+
+impl Evaluation<'_> {
+    pub(super) fn source(&self, source: &SourceCode) -> Evaluated<Value> {
+        let around = self.subject.around;
+        match source {
+            SourceCode::Classed(regex) => self.classed(regex),
+            SourceCode::Meta(names) => {
+                let data = self.structured();
+                self.found(names.iter().flat_map(|name| data.meta(name)))
+            }
+            SourceCode::JsonLd { path, types } => {
+                self.found(&self.structured().jsonld(path, &borrowed(types)))
+            }
+            SourceCode::Microdata { path, types } => {
+                self.found(&self.structured().microdata(path, &borrowed(types)))
+            }
+            SourceCode::Rdfa(names) => {
+                let data = self.structured();
+                let values: Vec<FoundValue> =
+                    names.iter().flat_map(|name| data.rdfa(name)).collect();
+                self.found(&values)
+            }
+            SourceCode::JsonLdTypes => self.found(&self.structured().jsonld_types()),
+            SourceCode::MicrodataTypes => self.found(&self.structured().microdata_types()),
+            SourceCode::CoinsCount => {
+                let count = self.structured().coins_count().to_string();
+                self.made(vec![Item::with_text(Spot::Nowhere, &count)])
+            }
+            SourceCode::Coins(keys) => {
+                let data = self.structured();
+                let values: Vec<FoundValue> = keys.iter().flat_map(|key| data.coins(key)).collect();
+                self.found(&values)
+            }
+            SourceCode::Address => self.outside(ADDRESS, self.subject.url.map(Url::as_str)),
+            SourceCode::AddressDates => {
+                let reading = self.date_reading();
+                let path = self.subject.url.map(Url::path);
+                let dates = path.map(|path| address_dates(path, &reading)).unwrap_or_default();
+                self.outside(ADDRESS, dates.iter().map(|date| date.value.as_str()))
+            }
+            SourceCode::AddressWords => {
+                let words = self.subject.url.map(address_words);
+                self.outside(ADDRESS, words.as_deref())
+            }
+            SourceCode::Host => self.outside(ADDRESS, self.subject.url.and_then(Url::host_str)),
+            SourceCode::FileName => {
+                let name = self.subject.url.map(file_name);
+                self.outside(ADDRESS, name.as_deref())
+            }
+            SourceCode::Anchors => self.outside(ANCHORS, around.anchors.iter().map(String::as_str)),
+            SourceCode::SiteName => self.site_name(),
+            SourceCode::Institution => self.outside(AROUND, around.institution.as_deref()),
+            SourceCode::Home => self.outside(AROUND, around.home.as_deref()),
+            SourceCode::LastModified => {
+                let date = around.last_modified.map(|time| time.to_string());
+                self.outside(HEADER, date.as_deref())
+            }
+            SourceCode::Language => self.language(),
+            SourceCode::Blocks => self.blocks(),
+            SourceCode::Chosen(heuristic) => {
+                let decision = self.decision(*heuristic)?;
+                let items = decision.chosen().map(|it| it.item.clone()).collect();
+                self.made(items)
+            }
+            SourceCode::Nothing => Ok(self.nothing.clone()),
+        }
+    }
+
+    /// Elements whose class and id match. Pages use few different ones, many times each.
+    fn classed(&self, regex: &Regex) -> Evaluated<Value> {
+        let classes = self.classes.get_or_init(|| ClassIndex::of(self.tree()));
+        let mut fits = Vec::with_capacity(classes.spellings.len());
+        for spelling in &classes.spellings {
+            self.spend_bytes(spelling.len())?;
+            fits.push(regex.is_match(spelling));
+        }
+        self.spend(classes.elements.len() as u64)?;
+        let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling]);
+        let items = fitting.map(|(id, _)| Item::at(Spot::Node(XPathNode::Node(*id))));
+        self.made(items.take(MAX_ITEMS).collect())
+    }
+
+    fn found<'v>(&self, values: impl IntoIterator<Item = &'v FoundValue>) -> Evaluated<Value> {
+        let items = values.into_iter().map(|value| {
+            let attribute = value.attribute.and_then(|name| self.attribute(value.node, name));
+            let node = attribute.unwrap_or(XPathNode::Node(value.node));
+            Item::with_text(Spot::Node(node), &value.text)
+        });
+        self.made(items.take(MAX_ITEMS).collect())
+    }
+
+    pub(super) fn attribute(&self, element: NodeId, name: &str) -> Option<XPathNode> {
+        let attributes = self.tree().attributes(element);
+        let index = attributes.iter().position(|it| it.name().eq_ignore_ascii_case(name))?;
+        Some(XPathNode::Attribute { element, index: u32::try_from(index).ok()? })
+    }
+
+    fn outside<'t>(
+        &self,
+        place: &'static str,
+        texts: impl IntoIterator<Item = &'t str>,
+    ) -> Evaluated<Value> {
+        let texts = texts.into_iter().take(MAX_ITEMS);
+        self.made(texts.map(|text| Item::with_text(Spot::Outside(place), text)).collect())
+    }
+
+    /// From memory, as the page says it, and the host without `www.`: the surest first.
+    pub(super) fn site_name(&self) -> Evaluated<Value> {
+        let mut items: Vec<Rc<Item>> = Vec::new();
+        if let Some(memory) = &self.subject.around.site {
+            let name = memory.site_name();
+            items.extend(name.map(|name| Item::with_text(Spot::Outside(SITE), name)));
+        }
+        let told = ["og:site_name", "application-name"];
+        let told = self.found(told.iter().flat_map(|name| self.structured().meta(name)))?;
+        items.extend(told.iter().cloned());
+        let host = self.subject.url.and_then(Url::host_str);
+        let host = host.map(|host| host.strip_prefix("www.").unwrap_or(host));
+        items.extend(host.map(|host| Item::with_text(Spot::Outside(ADDRESS), host)));
+        self.made(items)
+    }
+
+    fn language(&self) -> Evaluated<Value> {
+        let Some((html, _)) = self.tree().elements_named("html").next() else {
+            return Ok(self.nothing.clone());
+        };
+        let attribute = self.attribute(html, "lang").or_else(|| self.attribute(html, "xml:lang"));
+        self.made(attribute.map(|attribute| Item::at(Spot::Node(attribute))).into_iter().collect())
+    }
+
+    pub(super) fn blocks(&self) -> Evaluated<Value> {
+        if let Some(blocks) = self.blocks.get() {
+            return Ok(blocks.clone());
+        }
+        let body = self.tree().elements_named("body").next();
+        let root = body.map_or(NodeId::DOCUMENT, |(body, _)| body);
+        let blocks = self.pieces_of(root, Parting::Blocks)?;
+        let blocks = self.made(blocks)?;
+        Ok(self.blocks.get_or_init(|| blocks).clone())
+    }
+
+    /// The lines or blocks of a node as items.
+    pub(super) fn pieces_of(&self, node: NodeId, parting: Parting) -> Evaluated<Vec<Rc<Item>>> {
+        let (pieces, steps) = pieces(self.tree(), node, parting);
+        self.spend(steps + pieces.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
+        let pieces = pieces.into_iter().take(MAX_ITEMS);
+        Ok(pieces
+            .map(|piece| {
+                Item::with_normal_text(Spot::Node(XPathNode::Node(piece.node)), piece.text)
+            })
+            .collect())
+    }
+}
+
+fn borrowed(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+/// The words of the last part of the path that has any, without its ending: what people put into an
+/// address to say what the page is about.
+fn address_words(url: &Url) -> String {
+    let parts = url.path_segments().into_iter().flatten();
+    let wordy = parts.rev().map(spoken).find(|words| words.chars().any(char::is_alphabetic));
+    wordy.unwrap_or_default()
+}
+
+fn file_name(url: &Url) -> String {
+    let last = url.path_segments().and_then(|mut parts| parts.next_back());
+    percent_decoded(last.unwrap_or_default())
+}
+
+fn spoken(part: &str) -> String {
+    let decoded = percent_decoded(part);
+    let stem = match decoded.rsplit_once('.') {
+        Some((stem, ending)) if ending.len() <= 5 && !stem.is_empty() => stem,
+        _ => &decoded,
+    };
+    tokens(&stem.replace('_', " ")).collect::<Vec<_>>().join(" ")
+}
+
+/// Bytes written as `%41`, as UTF-8 where they are.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let hexadecimal = |digit: Option<&u8>| digit.and_then(|it| char::from(*it).to_digit(16));
+        match (first, hexadecimal(after.first()), hexadecimal(after.get(1))) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
