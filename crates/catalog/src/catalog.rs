@@ -194,7 +194,11 @@ pub(crate) async fn take_candidate_numbers(
     take_numbers(session, CANDIDATES, u32::try_from(count).unwrap_or(u32::MAX)).await
 }
 
-async fn take_numbers(session: &mut Session, kind: &str, count: u32) -> Result<i64, CatalogError> {
+pub(crate) async fn take_numbers(
+    session: &mut Session,
+    kind: &str,
+    count: u32,
+) -> Result<i64, CatalogError> {
     let sql = "UPDATE next_number SET next = next + $1 WHERE kind = $2 RETURNING next - $1";
     let row = session.row(Sql::new(sql).bind(i64::from(count)).bind(kind)).await?;
     let mut row = row.ok_or_else(|| CatalogError::damaged(format!("no numbers for {kind}")))?;

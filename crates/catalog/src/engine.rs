@@ -264,6 +264,17 @@ impl Session {
         Ok(())
     }
 
+    /// How SQLite goes about a query, one line per step.
+    #[cfg(test)]
+    pub(crate) async fn plan(&mut self, sql: &str) -> Result<String, sqlx::Error> {
+        let mut lines = Vec::new();
+        for mut row in self.rows(Sql::new(format!("EXPLAIN QUERY PLAN {sql}"))).await? {
+            row.skip(3);
+            lines.push(row.text()?);
+        }
+        Ok(lines.join("\n"))
+    }
+
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Session::SqliteWork(transaction) => transaction.commit().await,

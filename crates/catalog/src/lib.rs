@@ -1,5 +1,5 @@
 //! The SQL database of a harvest: frontier, captures, servers, verdicts on hosts, runs, the
-//! documents of the corpus. The only place with SQL.
+//! documents of the corpus and their descriptions. The only place with SQL.
 //!
 //! One schema, two engines: SQLite in a file by default, PostgreSQL when several machines share a
 //! harvest. Both run the same statements and the same tests. The tables are meant to be read by
@@ -57,6 +57,7 @@ mod catalog;
 mod check;
 mod commit;
 mod corpus;
+mod description;
 mod discovery;
 mod engine;
 mod error;
@@ -81,6 +82,10 @@ pub use corpus::{
     MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect, Removal, RemovalNote, RemovalPlan, Rewriting,
     Round, RoundId, RoundKind, RuleCount, RuleCounts, ServerRow, SizeBy, SizeRow, TemplateRow,
     Validators, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
+};
+pub use description::{
+    DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
+    ListedDescription, Mark, MarkFilter, NewDescribeRun, RuleUse, ServerPages, StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,

@@ -1,5 +1,6 @@
 //! Looking things up: one request with its history, one capture, the original of a payload.
 
+use crate::batch::Batch;
 use crate::engine::{Fields, Sql, Value};
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, digest_number, read_capture};
 use crate::{Catalog, CatalogError};
@@ -7,7 +8,7 @@ use auslese_model::{
     CaptureId, Cause, CauseKind, Digest, HopPath, Method, Place, RequestId, RequestKey, ServerId,
     State, Timestamp,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How many steps back a chain of discoveries is followed.
 pub const MAX_CHAIN: i64 = 1_000;
@@ -68,6 +69,38 @@ impl Catalog {
         self.requests(Sql::new(sql).bind(url)).await
     }
 
+    /// The same for many URLs, with one look at the table for many of them.
+    pub async fn requests_for_any(
+        &self,
+        urls: &[String],
+    ) -> Result<Vec<KnownRequest>, CatalogError> {
+        let sql = format!("SELECT {REQUEST_COLUMNS} FROM request r WHERE r.url IN ({})", places(1));
+        let mut found = Vec::new();
+        for some in urls.chunks(AT_ONCE) {
+            let values = some.iter().map(|url| Value::from(url.as_str()));
+            found.extend(self.requests(filled(&sql, values)).await?);
+        }
+        Ok(found)
+    }
+
+    /// The addresses of a host that begin like this one, in their order.
+    pub async fn addresses_below(
+        &self,
+        host: &str,
+        beginning: &str,
+    ) -> Result<Vec<String>, CatalogError> {
+        let mut session = self.engine.reader().await?;
+        let sql = "SELECT DISTINCT r.url FROM request r JOIN server_info s ON s.id = r.server_id \
+                   WHERE s.name = $1 AND substr(r.url, 1, CAST($2 AS INTEGER)) = $3 ORDER BY r.url";
+        let length = beginning.chars().count();
+        let sql = Sql::new(sql).bind(host).bind(length).bind(beginning);
+        let mut addresses = Vec::new();
+        for mut row in session.rows(sql).await? {
+            addresses.push(row.text()?);
+        }
+        Ok(addresses)
+    }
+
     /// Those of the keys that are known.
     pub async fn find_keys(
         &self,
@@ -99,7 +132,24 @@ impl Catalog {
              SELECT {REQUEST_COLUMNS} FROM chain JOIN request r ON r.id = chain.id \
              ORDER BY chain.step"
         );
-        self.requests(Sql::new(sql).bind(id).bind(MAX_CHAIN)).await
+        let mut chain = self.requests(Sql::new(sql).bind(id).bind(MAX_CHAIN)).await?;
+        // Archives of others may say that two pages were found on each other.
+        let mut seen = HashSet::new();
+        let circle = chain.iter().position(|request| !seen.insert(request.id));
+        chain.truncate(circle.unwrap_or(chain.len()));
+        Ok(chain)
+    }
+
+    /// Notes on which page each of these requests was found: the second of each pair.
+    pub async fn set_via(&self, pairs: &[(RequestId, RequestId)]) -> Result<(), CatalogError> {
+        let after = ") UPDATE request SET via = v.via FROM v WHERE request.id = v.id";
+        let mut batch = Batch::new("WITH v (id, via) AS (", 2, after);
+        for (request, via) in pairs {
+            batch.push([(*request).into(), (*via).into()]);
+        }
+        let mut session = self.engine.begin().await?;
+        batch.run(&mut session).await?;
+        Ok(session.commit().await?)
     }
 
     async fn requests(&self, sql: Sql) -> Result<Vec<KnownRequest>, CatalogError> {

@@ -13,6 +13,8 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_1.sql"),
     include_str!("schema/version_2.sql"),
     include_str!("schema/version_3.sql"),
+    include_str!("schema/version_4.sql"),
+    include_str!("schema/version_5.sql"),
 ];
 
 /// The newest version this program knows.
@@ -116,7 +118,9 @@ fn render(step: &str, dialect: Dialect) -> String {
     let text = render_each(&text, "{size ", size);
     let text = render_each(&text, "{media_type ", |column| media_type(column, dialect));
     let text = render_each(&text, "{last_part ", |column| last_part(column, dialect));
-    render_each(&text, "{elements ", |column| elements(column, dialect))
+    let text = render_each(&text, "{elements ", |column| elements(column, dialect));
+    let text = render_each(&text, "{first ", first_chosen);
+    render_each(&text, "{all ", |words| all_chosen(words, dialect))
 }
 
 /// Replaces what stands between `start` and the next closing brace.
@@ -188,6 +192,36 @@ fn elements(column: &str, dialect: Dialect) -> String {
         Dialect::Sqlite => format!("json_each({column})"),
         Dialect::Postgres => format!("json_array_elements({column}::json)"),
     }
+}
+
+/// `{first ROW FIELD COLUMN}` is a column of the best statement that was chosen of a field, for a row
+/// of `description`.
+fn first_chosen(words: &str) -> String {
+    let mut words = words.split(' ');
+    let mut word = || words.next().unwrap_or_default();
+    let (row, field, column) = (word(), word(), word());
+    format!("(SELECT t.{column} FROM {} ORDER BY t.rank LIMIT 1)", chosen(row, field))
+}
+
+/// `{all ROW FIELD}` are the values chosen of a field, best first. The order of the rows is that of an
+/// inner query, since older programs for SQLite cannot read an aggregate with an order.
+fn all_chosen(words: &str, dialect: Dialect) -> String {
+    let (row, field) = words.split_once(' ').unwrap_or_default();
+    let aggregate = match dialect {
+        Dialect::Sqlite => "group_concat",
+        Dialect::Postgres => "string_agg",
+    };
+    format!(
+        "(SELECT {aggregate}(v.value, '; ') FROM (SELECT t.value FROM {} ORDER BY t.rank) v)",
+        chosen(row, field)
+    )
+}
+
+fn chosen(row: &str, field: &str) -> String {
+    format!(
+        "statement t WHERE t.run_id = {row}.run_id AND t.capture_id = {row}.capture_id \
+         AND t.field = '{field}' AND t.chosen = 1"
+    )
 }
 
 #[cfg(test)]
@@ -304,6 +338,51 @@ mod tests {
                 assert_eq!(catalog.rule_counts().await.unwrap().unjudged, 3);
                 catalog.close().await;
             }
+        }
+    }
+
+    /// A catalog of version 3 in which a page links to another.
+    #[tokio::test]
+    async fn a_catalog_of_version_3_is_brought_up_to_date() {
+        let dir = tempfile::tempdir().unwrap();
+        let server = auslese_testnet::postgres::Cluster::shared().create_database().unwrap();
+        let places = [
+            Location::from(dir.path().join("catalog.sqlite").as_path()),
+            Location::parse(&server).unwrap(),
+        ];
+        for location in places {
+            let settings = CatalogSettings::default();
+            let engine = Engine::new(&location, true, &settings).unwrap();
+            let mut session = engine.begin().await.unwrap();
+            apply(&mut session, 0, &STEPS[..3]).await.unwrap();
+            let data = "INSERT INTO meta (key, value) \
+                VALUES ('harvest', '0123456789abcdef0123456789abcdef'); \
+                INSERT INTO content_link (capture_id, request_id, kind) VALUES (1, 2, 'page')";
+            session.script(data.to_owned()).await.unwrap();
+            session.commit().await.unwrap();
+            engine.close().await;
+
+            let catalog = Catalog::open(&location, &settings).await.unwrap();
+            assert!(catalog.anchor_texts(&[RequestId(2)], 9).await.unwrap().is_empty());
+            assert_eq!(catalog.newest_describe_run().await.unwrap(), None);
+            let mark = crate::Mark {
+                capture: auslese_model::CaptureId(1),
+                request: RequestId(1),
+                field: None,
+                value: None,
+                kind: auslese_model::MarkKind::Relevant,
+                run: None,
+                by: "w".to_owned(),
+                at: auslese_model::Timestamp(0),
+                note: None,
+            };
+            catalog.set_marks(std::slice::from_ref(&mark)).await.unwrap();
+            let stored = catalog.marks(&crate::MarkFilter::default(), 0, 9).await.unwrap();
+            assert_eq!((stored[0].id, &stored[0].mark), (1, &mark));
+            let mut session = catalog.engine.reader().await.unwrap();
+            let sql = Sql::new("SELECT kind, text FROM content_link");
+            let mut link = session.row(sql).await.unwrap().unwrap();
+            assert_eq!((link.text().unwrap().as_str(), link.maybe_text().unwrap()), ("page", None));
         }
     }
 }

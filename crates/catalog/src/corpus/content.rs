@@ -87,6 +87,14 @@ impl Catalog {
         Ok(session.commit().await?)
     }
 
+    /// What one reader read out counts from now on as read by another.
+    pub async fn raise_reader(&self, from: u32, to: u32) -> Result<(), CatalogError> {
+        let sql = Sql::new("UPDATE content SET reader = $2 WHERE reader = $1").bind(from).bind(to);
+        let mut session = self.engine.begin().await?;
+        session.execute(sql).await?;
+        Ok(session.commit().await?)
+    }
+
     /// What was read out of the body a capture stores.
     pub async fn content(&self, capture: CaptureId) -> Result<Option<Content>, CatalogError> {
         let mut session = self.engine.reader().await?;

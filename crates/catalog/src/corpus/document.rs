@@ -10,7 +10,8 @@ use crate::engine::{Fields, Session, Sql, Value};
 use crate::schema::size;
 use crate::{Catalog, CatalogError};
 use auslese_model::{
-    CaptureId, CorpusRule, CorpusVerdict, Document, Keeping, RequestId, Timestamp,
+    CaptureId, CorpusRule, CorpusVerdict, Document, Keeping, Method, RequestId, RequestKey,
+    Timestamp,
 };
 use std::collections::BTreeMap;
 
@@ -36,6 +37,9 @@ pub struct DocumentFilter {
 /// A document with its address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedDocument {
+    pub method: Method,
+    /// Tells requests to one address apart.
+    pub key: RequestKey,
     pub url: String,
     pub label: Option<String>,
     pub document: Document,
@@ -96,7 +100,7 @@ impl DocumentFacts {
 }
 
 /// The columns [`read_listed`] expects of `document d`, `request r` and `server_info s`.
-const LISTED_COLUMNS: &str = "r.url, s.label, d.judged_at, d.request_id, d.capture_id, \
+const LISTED_COLUMNS: &str = "r.method, r.key, r.url, s.label, d.judged_at, d.request_id, d.capture_id, \
     d.content_id, d.keeping, d.rule, d.reason, d.duplicate_of, d.near_original, \
     d.near_similarity, d.logical, d.gone, d.mirror_path";
 
@@ -357,6 +361,10 @@ fn conditions(filter: &DocumentFilter, first: usize) -> (String, Vec<Value>) {
 
 /// Reads [`LISTED_COLUMNS`].
 fn read_listed(row: &mut Fields) -> Result<ListedDocument, CatalogError> {
+    let (method, key) = (Method::parse(&row.text()?), row.bytes()?.try_into());
+    let (Some(method), Ok(key)) = (method, key) else {
+        return Err(CatalogError::damaged("the request of a document is unreadable".to_owned()));
+    };
     let (url, label) = (row.text()?, row.maybe_text()?);
     let judged_at = Timestamp(row.number()?);
     let request = RequestId(row.number()?);
@@ -378,7 +386,7 @@ fn read_listed(row: &mut Fields) -> Result<ListedDocument, CatalogError> {
         gone,
         mirror_path: row.maybe_text()?,
     };
-    Ok(ListedDocument { url, label, document, judged_at })
+    Ok(ListedDocument { method, key: RequestKey(key), url, label, document, judged_at })
 }
 
 /// The columns `keeping, rule`.

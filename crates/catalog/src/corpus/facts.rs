@@ -4,7 +4,7 @@
 use super::content_row::{
     COUNT_COLUMNS, LANGUAGE_COLUMNS, read_counts, read_format, read_json, read_language, small,
 };
-use super::{ANSWERING, STORING};
+use super::{ANSWERING, STORING, is_trouble};
 use crate::engine::{Fields, Sql};
 use crate::lookup::read_cause;
 use crate::{Catalog, CatalogError};
@@ -35,7 +35,8 @@ pub struct DocumentFacts {
     pub gone: bool,
 }
 
-/// The newest answer; for one that said "not modified", the document it confirmed.
+/// The newest answer; for one that said "not modified", the document it confirmed; for one that
+/// tells of trouble (408, 425, 429, 5xx), the last one that did not, if there is any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The newest capture.
@@ -43,6 +44,9 @@ pub struct Answer {
     pub at: Timestamp,
     /// The newest answer was 304; the rest stands for the answer it confirmed.
     pub not_modified: bool,
+    /// The status of the newest answer, if the server had trouble; the rest stands for the last
+    /// answer before.
+    pub trouble: Option<u16>,
     pub status: u16,
     pub content_type: Option<String>,
     /// The same without parameters, in lower case.
@@ -113,7 +117,7 @@ fn facts_query() -> String {
     format!(
         "SELECT r.id, r.method, r.url, r.hops, r.via, r.state, r.cause_kind, r.cause, r.server_id, \
          s.scheme, s.port, s.label, \
-         CASE WHEN h.status IN (404, 410) AND EXISTS (SELECT 1 FROM http_header e \
+         CASE WHEN a.status IN (404, 410) AND EXISTS (SELECT 1 FROM http_header e \
          WHERE e.request_id = r.id AND e.status BETWEEN 200 AND 299) \
          THEN CAST(1 AS BIGINT) ELSE 0 END, \
          h.id, h.captured_at, h.status, {STORING}, a.status, a.content_type, a.media_type, \
@@ -173,9 +177,14 @@ fn read_answer(row: &mut Fields) -> Result<Option<Answer>, CatalogError> {
         return Ok(None);
     };
     let at = Timestamp(row.number()?);
-    let not_modified = row.number()? == 304;
+    let newest_status = row.number()?;
+    let not_modified = newest_status == 304;
     let stored = CaptureId(row.number()?);
-    let status = u16::try_from(row.number()?).unwrap_or(0);
+    let answering_status = row.number()?;
+    let status = u16::try_from(answering_status).unwrap_or(0);
+    let trouble = Some(newest_status).filter(|newest| is_trouble(*newest));
+    let trouble = trouble.filter(|newest| *newest != answering_status);
+    let trouble = trouble.and_then(|newest| u16::try_from(newest).ok());
     let (content_type, media_type) = (row.maybe_text()?, row.maybe_text()?);
     let (content_language, content_length) = (row.maybe_text()?, row.maybe_number()?);
     let payload_length = row.count()?;
@@ -191,6 +200,7 @@ fn read_answer(row: &mut Fields) -> Result<Option<Answer>, CatalogError> {
         capture,
         at,
         not_modified,
+        trouble,
         status,
         content_type,
         media_type,

@@ -13,12 +13,14 @@ use auslese_model::{CaptureId, RequestId, RequestKey, TargetKind};
 use std::collections::BTreeMap;
 
 /// A link of a stored body to an address, which may be a request or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentLink {
     /// The capture that stores the body.
     pub capture: CaptureId,
     pub target: RequestKey,
     pub kind: TargetKind,
+    /// The words of the link.
+    pub text: Option<String>,
 }
 
 /// How a document is linked.
@@ -68,24 +70,27 @@ pub(super) fn links_in_query() -> String {
     format!("SELECT COUNT(*) FROM {LINKING} AND l.request_id = $1")
 }
 
-/// Two spellings of one request are one link.
+type LinkKey = (CaptureId, [u8; 16]);
+
+/// Two spellings of one request are one link, with the first words there are.
 pub(super) async fn insert_links(
     session: &mut Session,
     links: &[ContentLink],
 ) -> Result<(), CatalogError> {
-    let mut kinds: BTreeMap<(CaptureId, [u8; 16]), TargetKind> = BTreeMap::new();
+    let mut unique: BTreeMap<LinkKey, (TargetKind, Option<&str>)> = BTreeMap::new();
     for link in links {
-        let kind = kinds.entry((link.capture, link.target.0)).or_insert(link.kind);
+        let (kind, text) = unique.entry((link.capture, link.target.0)).or_insert((link.kind, None));
         *kind = (*kind).min(link.kind);
+        *text = text.or(link.text.as_deref());
     }
     let mut batch = Batch::new(
-        "WITH v (capture_id, key, kind) AS (",
-        3,
-        ") INSERT INTO content_link (capture_id, request_id, kind) \
-         SELECT v.capture_id, r.id, v.kind FROM v JOIN request r ON r.key = v.key",
+        "WITH v (capture_id, key, kind, text) AS (",
+        4,
+        ") INSERT INTO content_link (capture_id, request_id, kind, text) \
+         SELECT v.capture_id, r.id, v.kind, v.text FROM v JOIN request r ON r.key = v.key",
     );
-    for ((capture, key), kind) in kinds {
-        batch.push([capture.into(), key.as_slice().into(), kind.as_str().into()]);
+    for ((capture, key), (kind, text)) in unique {
+        batch.push([capture.into(), key.as_slice().into(), kind.as_str().into(), text.into()]);
     }
     batch.run(session).await?;
     Ok(())

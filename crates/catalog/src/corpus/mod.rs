@@ -35,25 +35,32 @@ pub use version::{
 };
 
 use crate::CatalogError;
-use crate::engine::{Session, Sql};
+use crate::catalog::take_numbers;
+use crate::engine::Session;
 
-/// The number of the capture that answers for a request `r` whose newest capture is `h`: that one,
-/// or, if the server only said "not modified", the last one with a document.
-const ANSWERING: &str = "CASE WHEN h.status = 304 THEN COALESCE((SELECT MAX(e.id) \
+/// The number of the capture that answers for a request `r` whose newest capture is `h`: that one;
+/// or, if the server only said "not modified", the last one with a document; or, if it had trouble
+/// (see [`is_trouble`]), the last one that tells of the document. The view `documents` says the same.
+pub(crate) const ANSWERING: &str = "CASE WHEN h.status = 304 THEN COALESCE((SELECT MAX(e.id) \
     FROM http_header e WHERE e.request_id = r.id AND e.status BETWEEN 200 AND 299), h.id) \
-    ELSE h.id END";
+    WHEN h.status IN (408, 425, 429) OR h.status BETWEEN 500 AND 599 THEN COALESCE((SELECT MAX(e.id) \
+    FROM http_header e WHERE e.request_id = r.id AND e.status NOT IN (304, 408, 425, 429) \
+    AND e.status NOT BETWEEN 500 AND 599), h.id) ELSE h.id END";
+
+/// Whether a status tells of the server, today, and not of the document. A crawl asks again after
+/// these and at last gives up, so they come as answers only from the archives of others.
+fn is_trouble(status: i64) -> bool {
+    matches!(status, 408 | 425 | 429 | 500..=599)
+}
 
 /// The number of the capture that stores the body of `h`, answered by `a`.
-const STORING: &str = "COALESCE(h.original_id, a.original_id, a.id)";
+pub(crate) const STORING: &str = "COALESCE(h.original_id, a.original_id, a.id)";
 
 /// Whether robots.txt or a sitemap was asked for, which serve the crawl.
 const IS_MACHINERY: &str = "rtrim(r.hops, 'R') LIKE '%P'";
 
 async fn take_number(session: &mut Session, kind: &str) -> Result<i64, CatalogError> {
-    let sql = "UPDATE next_number SET next = next + 1 WHERE kind = $1 RETURNING next - 1";
-    let row = session.row(Sql::new(sql).bind(kind)).await?;
-    let mut row = row.ok_or_else(|| CatalogError::damaged(format!("no numbers for {kind}")))?;
-    Ok(row.number()?)
+    take_numbers(session, kind, 1).await
 }
 
 #[cfg(test)]
@@ -61,17 +68,6 @@ mod tests {
     use super::*;
     use crate::{Catalog, CatalogSettings, Location};
     use auslese_model::{CorpusRule, Keeping};
-
-    /// How SQLite goes about a query, one line per step.
-    async fn plan(catalog: &Catalog, sql: &str) -> String {
-        let mut session = catalog.engine.reader().await.unwrap();
-        let mut lines = Vec::new();
-        for mut row in session.rows(Sql::new(format!("EXPLAIN QUERY PLAN {sql}"))).await.unwrap() {
-            row.skip(3);
-            lines.push(row.text().unwrap());
-        }
-        lines.join("\n")
-    }
 
     /// A page begins where the last one ended; all else is found by number, nothing is sorted.
     #[tokio::test]
@@ -97,7 +93,7 @@ mod tests {
             (content::missing_page(),               "p USING COVERING INDEX http_header_stored"),
         ];
         for (sql, beginning) in cases {
-            let plan = plan(&catalog, &sql).await;
+            let plan = catalog.engine.reader().await.unwrap().plan(&sql).await.unwrap();
             assert!(plan.contains(beginning), "{sql}\n{plan}");
             // Runs are few, and `m` is the page itself.
             let harmless = ["SCAN run", "SCAN m"];

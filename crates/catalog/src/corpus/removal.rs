@@ -12,12 +12,14 @@
 //! A body that is removed may be the one others' revisits refer to: the same bytes under other
 //! addresses. The archive then writes one of these in full, and it becomes the original
 //! ([`Rewriting::promoted`]); where it does not, the revisits have lost their body and become
-//! header rows that say so.
+//! header rows that say so. What was read out of the body goes to the new original; what was said in
+//! descriptions goes, because it may come from the address that is removed.
 
 use super::content::delete_contents;
 use super::take_number;
 use crate::batch::Batch;
 use crate::commit::{add, storage_name};
+use crate::description::remove_descriptions;
 use crate::engine::{Session, Sql, Value};
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
 use crate::{Catalog, CatalogError};
@@ -111,7 +113,8 @@ impl Catalog {
         recount(session, &plan, &heirs).await?;
         uncount(session, &plan.captures).await?;
         let gone = plan.captures.iter().map(|stored| stored.capture.id);
-        delete_contents(session, gone).await?;
+        delete_contents(session, gone.clone()).await?;
+        remove_descriptions(session, gone, &requests, &heirs).await?;
         delete_rows(session, &requests).await?;
         let removals = write_protocol(session, &requests, &plan, &heirs, rewriting, note).await?;
         work.commit().await?;

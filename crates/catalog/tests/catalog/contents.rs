@@ -142,6 +142,9 @@ async fn missing_contents_are_found_in_pages(place: Database) {
     assert_eq!(catalog.count_missing_contents(2).await.unwrap(), 7);
     assert_eq!(catalog.count_missing_contents(1).await.unwrap(), 6);
     assert_eq!(catalog.count_missing_contents(3).await.unwrap(), 9);
+    catalog.raise_reader(1, 3).await.unwrap();
+    assert_eq!(catalog.count_missing_contents(3).await.unwrap(), 8);
+    assert_eq!(catalog.content(CaptureId(2)).await.unwrap().unwrap().reader, 2);
 }
 
 async fn signatures_are_those_of_the_newest_documents(place: Database) {

@@ -14,7 +14,7 @@ on_both_engines! {
 }
 
 fn link(capture: i64, request: i64, kind: TargetKind) -> ContentLink {
-    ContentLink { capture: CaptureId(capture), target: offer(request, 1).key, kind }
+    ContentLink { capture: CaptureId(capture), target: offer(request, 1).key, kind, text: None }
 }
 
 fn page_link(capture: i64, request: i64) -> ContentLink {

@@ -6,6 +6,7 @@ use auslese_model::*;
 
 on_both_engines! {
     facts_tell_how_each_request_ended
+    trouble_of_a_server_is_not_the_end_of_a_document
     only_changed_verdicts_are_written
     the_newest_capture_carries_the_path
     reasons_add_up_to_all_requests
@@ -102,6 +103,60 @@ async fn facts_tell_how_each_request_ended(place: Database) {
     assert_eq!(facts[5].cause, Some(cause(CauseKind::Timeout, "header")));
     assert_eq!(catalog.facts_of(RequestId(4)).await.unwrap().as_ref(), Some(&facts[3]));
     assert_eq!(catalog.facts_of(RequestId(9)).await.unwrap(), None);
+}
+
+/// The last answer that tells of the document counts, with its status in `documents` as well.
+async fn trouble_of_a_server_is_not_the_end_of_a_document(place: Database) {
+    #[rustfmt::skip]
+    let cases: [(&[u16], u16, Option<u16>, bool); 11] = [
+        // answers             counts  trouble    gone
+        (&[200, 500],            200, Some(500), false),
+        (&[200, 429],            200, Some(429), false),
+        (&[200, 503, 599],       200, Some(599), false),
+        (&[200, 304, 502],       200, Some(502), false),
+        (&[200, 404, 503],       404, Some(503), true),
+        (&[200, 301, 500],       301, Some(500), false),
+        (&[200, 500, 410],       410, None,      true),
+        (&[404, 500],            404, Some(500), false),
+        (&[500, 503],            503, None,      false),
+        (&[200, 403],            403, None,      false),
+        (&[200, 408, 425],       200, Some(425), false),
+    ];
+    let mut harvest = Harvest::new(place).await;
+    let run = harvest.run;
+    let mut commit = Commit { servers: servers([1]), warcs: vec![warc()], ..Default::default() };
+    for (request, (statuses, ..)) in (1..).zip(cases) {
+        commit.offers.push(offer(request, 1));
+        let mut last = 0;
+        for (turn, status) in (1..).zip(statuses) {
+            last = request * 10 + turn;
+            commit.captures.push(Capture { status: *status, ..capture(last, request, 1, run) });
+        }
+        commit.changes.push(done(request, last));
+    }
+    harvest.commit(commit).await;
+    let catalog = &harvest.catalog;
+    let facts = catalog.document_facts(RequestId(0), 100).await.unwrap();
+    let verdict = CorpusVerdict {
+        keeping: Keeping::Left,
+        rule: CorpusRule::Status,
+        reason: "a test".to_owned(),
+    };
+    let documents: Vec<Document> =
+        facts.iter().map(|facts| facts.document(verdict.clone())).collect();
+    catalog.store_documents(&documents, Timestamp(1)).await.unwrap();
+    for (facts, (statuses, counts, trouble, gone)) in facts.iter().zip(cases) {
+        let answer = facts.answer.as_ref().unwrap();
+        let found = (answer.status, answer.trouble, facts.gone);
+        assert_eq!(found, (counts, trouble, gone), "{statuses:?}");
+        let newest = facts.request.0 * 10 + statuses.len() as i64;
+        assert_eq!(answer.capture, CaptureId(newest), "{statuses:?}");
+    }
+    let shown =
+        harvest.place.texts("SELECT CAST(status AS TEXT) FROM documents ORDER BY request_id");
+    let shown = shown.await;
+    let shown: Vec<String> = shown.into_iter().flatten().collect();
+    assert_eq!(shown, cases.map(|(_, counts, ..)| counts.to_string()));
 }
 
 /// A harvest of `count` answered pages, numbered alike.

@@ -83,8 +83,8 @@ async fn failures_are_grouped(place: Database) {
 async fn a_url_has_a_history(place: Database) {
     let mut harvest = Harvest::new(place).await;
     let via = |id: i64, via: i64| Offer { via: Some(RequestId(via)), ..offer(id, 1) };
-    // Found under a spelling that differs from its canonical form; and a circle, which only a
-    // damaged table has.
+    // Found under a spelling that differs from its canonical form; and a circle, as archives of
+    // others may have.
     let odd = Offer { key: RequestKey([9; 16]), ..via(4, 3) };
     let offers = vec![offer(1, 1), via(2, 1), via(3, 2), odd, via(5, 6), via(6, 5)];
     harvest.commit(Commit { servers: servers([1]), offers, ..Default::default() }).await;
@@ -96,10 +96,28 @@ async fn a_url_has_a_history(place: Database) {
         assert_eq!((found[0].found_at, found[0].hops.0.as_str()), (NOW, "L"));
     }
     assert_eq!(catalog.find_requests("http://h1.example/nothing").await.unwrap(), []);
+    #[rustfmt::skip]
+    let below = [
+        ("h1.example", "http://h1.example/",  6),
+        ("h1.example", "http://h1.example/4", 1),
+        ("h1.example", "http://h1.example/_", 0),
+        ("h1.example", "http://h1.example/%", 0),
+        ("h2.example", "http://h1.example/",  0),
+    ];
+    for (host, beginning, count) in below {
+        let found = catalog.addresses_below(host, beginning).await.unwrap();
+        assert_eq!(found.len(), count, "{beginning} of {host}: {found:?}");
+        assert!(found.is_sorted() && found.iter().all(|url| url.starts_with(beginning)));
+    }
+    let urls = [1, 4, 99].map(|id| format!("http://h1.example/{id}"));
+    let mut ids: Vec<i64> =
+        catalog.requests_for_any(&urls).await.unwrap().iter().map(|known| known.id.0).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [1, 4]);
     let chain = catalog.via_chain(RequestId(4)).await.unwrap();
     assert_eq!(chain.iter().map(|known| known.id.0).collect::<Vec<_>>(), [4, 3, 2, 1]);
     let circle = catalog.via_chain(RequestId(5)).await.unwrap();
-    assert_eq!(circle.len() as i64, auslese_catalog::MAX_CHAIN + 1);
+    assert_eq!(circle.iter().map(|known| known.id.0).collect::<Vec<_>>(), [5, 6]);
     assert_eq!(catalog.via_chain(RequestId(99)).await.unwrap(), []);
 }
 

@@ -10,6 +10,7 @@ on_both_engines! {
     revisits_inherit_the_body
     revisits_without_an_heir_say_so
     a_removed_address_is_not_taken_up_again
+    nothing_is_said_of_a_removed_document
 }
 
 const NOTE: RemovalNote<'static> =
@@ -190,4 +191,97 @@ async fn a_removed_address_is_not_taken_up_again(place: Database) {
     harvest.catalog.end_round(round, NOW).await.unwrap();
     harvest.catalog.begin_recrawl(NOW).await.unwrap();
     assert_eq!(harvest.state(4).await, Some(State::Refused));
+}
+
+async fn nothing_is_said_of_a_removed_document(place: Database) {
+    let harvest = harvest_of_four(place).await;
+    let (catalog, run) = (&harvest.catalog, harvest.run);
+    let new = NewDescribeRun {
+        heuristics: "default",
+        heuristics_digest: "h",
+        heuristics_text: "",
+        weights_digest: "w",
+        weights_text: None,
+    };
+    catalog.begin_describe_run(run, new).await.unwrap();
+    let statement = Statement {
+        field: Field::Title,
+        value: "Lebenslauf".to_owned(),
+        parts: Vec::new(),
+        weight: 0.5,
+        initial: 0.5,
+        rules: Vec::new(),
+        place: Some(FoundAt::Outside("the address".to_owned())),
+        origin: None,
+        chosen: true,
+    };
+    let description = Description {
+        statements: vec![statement],
+        field_weights: Vec::new(),
+        class: "other".to_owned(),
+        trouble: None,
+    };
+    let described =
+        |id| DescribedCapture { capture: CaptureId(id), description: description.clone() };
+    catalog.store_descriptions(run, &[1, 4, 5].map(described)).await.unwrap();
+    // Both on the body of capture 1, once looked at as document 1 and once as its copy.
+    let mark = |capture, request, value: &str| Mark {
+        capture: CaptureId(capture),
+        request: RequestId(request),
+        field: Some(Field::Title),
+        value: Some(value.to_owned()),
+        kind: MarkKind::Wrong,
+        run: Some(run),
+        by: "Anna".to_owned(),
+        at: NOW,
+        note: None,
+    };
+    let marks = [
+        mark(1, 1, "a"),
+        mark(1, 2, "b"),
+        mark(1, 3, "c"),
+        // The same as the last one, on a capture that stores nothing yet.
+        mark(2, 2, "c"),
+        mark(4, 4, "d"),
+        mark(5, 1, "e"),
+    ];
+    catalog.set_marks(&marks).await.unwrap();
+    let pair = |page, target| FullText {
+        page: RequestId(page),
+        target: RequestId(target),
+        rule: "link".to_owned(),
+        evidence: "Volltext".to_owned(),
+    };
+    catalog.store_full_texts(&[], &[pair(1, 2), pair(3, 1), pair(3, 4)]).await.unwrap();
+    let home = |request, home| HomePage {
+        request: RequestId(request),
+        home: RequestId(home),
+        by: HomePageBy::Root,
+    };
+    catalog.store_home_pages(&[], &[home(1, 2), home(3, 1), home(4, 2)]).await.unwrap();
+
+    let rewriting = Rewriting { promoted: vec![CaptureId(2)], ..rewriting() };
+    catalog.remove(&[RequestId(1)], &rewriting, NOTE).await.unwrap();
+    let left = catalog.descriptions(run, CaptureId(0), 9).await.unwrap();
+    let left: Vec<i64> = left.iter().map(|listed| listed.described.capture.0).collect();
+    assert_eq!(left, [4]);
+    let statements = "SELECT CAST(capture_id AS TEXT) FROM statement";
+    assert_eq!(harvest.place.texts(statements).await, [Some("4".to_owned())]);
+    let mut left: Vec<(i64, Option<String>)> = catalog
+        .marks(&MarkFilter::default(), 0, 9)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|stored| (stored.mark.capture.0, stored.mark.value))
+        .collect();
+    left.sort();
+    let value = |text: &str| Some(text.to_owned());
+    assert_eq!(left, [(2, value("b")), (2, value("c")), (4, value("d"))]);
+    let texts = "SELECT CAST(target_id AS TEXT) FROM full_text";
+    assert_eq!(harvest.place.texts(texts).await, [Some("4".to_owned())]);
+    let homes = "SELECT CAST(request_id AS TEXT) FROM home_page";
+    assert_eq!(harvest.place.texts(homes).await, [Some("4".to_owned())]);
+    // The copy that stores the body now is to be described by itself.
+    let again = catalog.to_describe(run, CaptureId(0), 9).await.unwrap();
+    assert_eq!(again.iter().map(|stored| stored.capture.id.0).collect::<Vec<_>>(), [2]);
 }

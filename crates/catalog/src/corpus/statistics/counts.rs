@@ -19,7 +19,8 @@ pub enum CountBy {
     /// What the body is, whatever its header says.
     Format,
     Charset,
-    /// The status of the newest answer; all answers are counted, not only documents.
+    /// The status of the newest answer, where that only says "not modified" of the one it confirms;
+    /// all answers are counted, not only documents.
     Status,
     /// The `Server` line; all answers are counted.
     Software,
@@ -111,7 +112,7 @@ fn expression(by: CountBy, dialect: Dialect) -> String {
         CountBy::Suffix => "a.suffix",
         CountBy::Format => "c.format",
         CountBy::Charset => "a.charset",
-        CountBy::Status => "CAST(h.status AS TEXT)",
+        CountBy::Status => "CAST(a.status AS TEXT)",
         CountBy::Software => "s.server_type",
         CountBy::HttpVersion => "h.http_version",
         CountBy::ModifiedYear => {

@@ -1,0 +1,96 @@
+//! What is still to be described: stored bodies that are pages, by server and in all.
+//!
+//! A body is a page if it was read as one, whatever its header says; a body that was not read yet, by
+//! its media type. It is described if it was ever a server's answer proper: a body that was first
+//! sent with an error may come again as the revisit of a document.
+
+use crate::engine::Sql;
+use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
+use crate::{Catalog, CatalogError};
+use auslese_model::{CaptureId, RunId, ServerId};
+
+/// Stored bodies `p` that are pages of documents.
+const PAGES: &str = "http_header p LEFT JOIN content c ON c.capture_id = p.id \
+    WHERE p.storage = 'stored' AND (c.format = 'html' OR c.capture_id IS NULL \
+    AND p.media_type IN ('text/html', 'application/xhtml+xml')) \
+    AND (p.status BETWEEN 200 AND 299 OR EXISTS (SELECT 1 FROM http_header v \
+    WHERE v.original_id = p.id AND v.status BETWEEN 200 AND 299))";
+
+const UNDESCRIBED: &str = "NOT EXISTS (SELECT 1 FROM description d \
+    WHERE d.run_id = $1 AND d.capture_id = p.id)";
+
+/// A server that has pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServerPages {
+    pub server: ServerId,
+    pub pages: u64,
+}
+
+impl Catalog {
+    /// The next pages after the one given, by number, that a run has not described.
+    /// `CaptureId(0)` begins; an empty page ends.
+    pub async fn to_describe(
+        &self,
+        run: RunId,
+        after: CaptureId,
+        limit: usize,
+    ) -> Result<Vec<StoredCapture>, CatalogError> {
+        self.stored(Sql::new(pending_page()).bind(run).bind(after).bind(limit)).await
+    }
+
+    /// How many pages a run has not described.
+    pub async fn count_to_describe(&self, run: RunId) -> Result<u64, CatalogError> {
+        let sql = format!("SELECT COUNT(*) FROM {PAGES} AND {UNDESCRIBED}");
+        let row = self.engine.reader().await?.row(Sql::new(sql).bind(run)).await?;
+        Ok(row.map_or(Ok(0), |mut row| row.count())?)
+    }
+
+    /// The servers that have pages, and how many, by number of the server.
+    pub async fn servers_to_describe(&self) -> Result<Vec<ServerPages>, CatalogError> {
+        let sql = format!(
+            "SELECT p.server_id, COUNT(*) FROM {PAGES} GROUP BY p.server_id ORDER BY p.server_id"
+        );
+        let rows = self.engine.reader().await?.rows(Sql::new(sql)).await?;
+        rows.into_iter()
+            .map(|mut row| Ok(ServerPages { server: ServerId(row.number()?), pages: row.count()? }))
+            .collect()
+    }
+
+    /// Up to `limit` pages of a server, spread evenly over all of them in the order they were
+    /// stored; the same ones every time.
+    pub async fn server_samples(
+        &self,
+        server: ServerId,
+        limit: usize,
+    ) -> Result<Vec<StoredCapture>, CatalogError> {
+        self.stored(Sql::new(samples_page()).bind(server).bind(limit)).await
+    }
+
+    async fn stored(&self, sql: Sql) -> Result<Vec<StoredCapture>, CatalogError> {
+        let rows = self.engine.reader().await?.rows(sql).await?;
+        rows.into_iter().map(|mut row| read_capture(&mut row)).collect()
+    }
+}
+
+pub(super) fn pending_page() -> String {
+    captures_of(&format!(
+        "SELECT p.id FROM {PAGES} AND {UNDESCRIBED} AND p.id > $2 ORDER BY p.id LIMIT $3"
+    ))
+}
+
+/// Of n pages, those at which the count of the pages taken so far grows when it is kept as near
+/// as possible to its share.
+pub(super) fn samples_page() -> String {
+    captures_of(&format!(
+        "SELECT id FROM (SELECT p.id, ROW_NUMBER() OVER (ORDER BY p.id) AS place, \
+         COUNT(*) OVER () AS pages FROM {PAGES} AND p.server_id = $1) n \
+         WHERE place * $2 / pages > (place - 1) * $2 / pages"
+    ))
+}
+
+fn captures_of(numbers: &str) -> String {
+    format!(
+        "SELECT {CAPTURE_COLUMNS} FROM ({numbers}) m JOIN http_header h ON h.id = m.id \
+         LEFT JOIN request r ON r.id = h.request_id ORDER BY m.id"
+    )
+}
