@@ -2,25 +2,24 @@
 //! `cargo bench -p auslese-corpus --bench reading -- DIRECTORY…`; without any, over a made-up page
 //! and over hostile input.
 
+#[path = "../../markup/benches/pages/mod.rs"]
+mod pages;
+
 use auslese_corpus::Reading;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 use url::Url;
 
 fn main() {
-    let arguments: Vec<PathBuf> =
-        std::env::args_os().skip(1).map(PathBuf::from).filter(|path| path.exists()).collect();
-    if arguments.is_empty() {
+    let given = pages::given();
+    if given.is_empty() {
         let page = made_up_page();
         measure("made-up pages", &vec![page; 500]);
         for (name, page) in hostile_bodies() {
             measure(name, &[page]);
         }
     } else {
-        let mut pages = Vec::new();
-        arguments.iter().for_each(|path| collect(path, &mut pages));
-        measure("given files", &pages);
+        measure("given files", &given);
     }
 }
 
@@ -40,15 +39,6 @@ fn measure(name: &str, pages: &[Vec<u8>]) {
         pages.len(),
         size as f64 / 1e6
     );
-}
-
-fn collect(path: &Path, pages: &mut Vec<Vec<u8>>) {
-    if path.is_dir() {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| collect(&entry.path(), pages));
-    } else if path.extension().is_some_and(|suffix| suffix == "html" || suffix == "htm") {
-        pages.extend(std::fs::read(path));
-    }
 }
 
 /// Navigation, prose and a table, in the proportions of a page of its kind.

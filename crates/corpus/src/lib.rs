@@ -47,7 +47,9 @@ pub use mirror::{
     MirrorPath, MirrorReport, MirrorWriter, PathOrigin, RequestMark, mirror_path, url_of,
 };
 pub use orality::{MIN_ORALITY_WORDS, ORALITY_WEIGHTS, OralityPart, OralityScore, orality_index};
-pub use reading::{Block, Boilerplate, MAX_TARGETS, MAX_TITLE, READER, Reading, Target, examine};
+pub use reading::{
+    Block, Boilerplate, MAX_ANCHOR_TEXT, MAX_TARGETS, MAX_TITLE, READER, Reading, Target, examine,
+};
 pub use rules::{
     AnswerFacts, Choice, ContentFacts, CorpusRules, DocumentFacts, Others, UNWANTED_SUFFIXES,
 };

@@ -4,12 +4,14 @@
 //! documents. Nothing fails: what could not be read, or only in part, says so in
 //! [`Reading::trouble`].
 
+mod anchors;
 mod examine;
 mod format;
 mod magic;
 mod plain;
 mod targets;
 
+pub use anchors::MAX_ANCHOR_TEXT;
 pub use examine::{READER, examine};
 pub use targets::{MAX_TARGETS, Target};
 

@@ -12,9 +12,8 @@ use serde::{Deserialize, Serialize};
 
 /// What belongs to the corpus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct CorpusRules {
-    /// Media types, such as `text/html`, or with a star, such as `text/*`.
+    /// Media types, such as `text/html`, or with a star, such as `text/*`; empty for all.
     pub mime_types: Vec<String>,
     /// Endings of paths that are left whatever the media type: servers label them wrongly.
     pub unwanted_suffixes: Vec<String>,
@@ -171,7 +170,8 @@ impl CorpusRules {
             return Some(left(CorpusRule::Suffix, format!("suffix {suffix}")));
         }
         let media_type = answer.media_type.unwrap_or("");
-        if !self.mime_types.iter().any(|pattern| type_matches(pattern, media_type)) {
+        let mut wanted = self.mime_types.iter();
+        if !self.mime_types.is_empty() && !wanted.any(|pattern| type_matches(pattern, media_type)) {
             let shown = if media_type.is_empty() { "no media type" } else { media_type };
             return Some(left(CorpusRule::MimeType, shown.to_owned()));
         }

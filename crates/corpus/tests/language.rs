@@ -154,6 +154,8 @@ fn short_texts_ask_around() {
     let anchors = ["Informationen zur Anmeldung für die Prüfungen im Wintersemester"];
     let by_links = judge("Info", &Hints { anchor_texts: &anchors, ..Hints::default() });
     assert_eq!(by_links.language, "de");
+    let reason = "fewer than 10 words; with the words of links to it, ";
+    assert!(by_links.reason.starts_with(reason), "{}", by_links.reason);
     assert_eq!(judge("", &Hints::default()).language, "und");
 }
 

@@ -156,3 +156,13 @@ fn formats_without_text_are_kept_or_left_by_a_setting() {
     let rules = CorpusRules { not_classified: Choice::Leave, ..rules };
     assert_eq!(rules.judge(&facts).rule, CorpusRule::NotClassified);
 }
+
+#[test]
+fn an_empty_list_of_types_or_ports_wants_all() {
+    let note = note("de", Confidence::Sure);
+    let answer = AnswerFacts { media_type: None, port: 8080, ..answer() };
+    let facts = DocumentFacts { answer: Some(answer), ..facts(&note) };
+    assert_eq!(CorpusRules::default().judge(&facts).rule, CorpusRule::Port);
+    let rules = CorpusRules { mime_types: Vec::new(), ports: Vec::new(), ..CorpusRules::default() };
+    assert_eq!(rules.judge(&facts).rule, CorpusRule::All);
+}

@@ -125,7 +125,10 @@ pub(crate) fn decide_short(
     hints: &Hints<'_>,
     settings: &LanguageSettings,
 ) -> Decision {
-    let guess = decide(with_anchors, settings);
+    let mut guess = decide(with_anchors, settings);
+    if !hints.anchor_texts.is_empty() {
+        guess.reason = format!("with the words of links to it, {}", guess.reason);
+    }
     let few = format!("fewer than {} words", settings.short_words);
     let low = |language: String, reason: String| Decision {
         language,

@@ -8,12 +8,12 @@
 //! An update that was killed is simply made again: the manifest knows what was finished.
 
 use super::charset::declared;
-use super::folder::Folder;
+use super::folder::{Folder, remove_if_there};
 use super::links::{Rewritten, Source, Targets};
 use super::manifest::{Entry, Manifest};
 use super::opening::{self, Lock, MARKER, marker_text};
 use super::path::{MirrorPath, RequestMark, mirror_path};
-use super::start_page::start_page;
+use super::start_page::{FORMS_PAGE, forms_page, start_page};
 use auslese_model::{CaptureId, Digest};
 use data_encoding::HEXLOWER;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -281,8 +281,13 @@ impl MirrorWriter {
     }
 
     fn finish(&mut self) -> Result<(), MirrorError> {
-        let page = start_page(self.manifest.entries.keys().map(String::as_str));
-        self.folder.write_own("index.html", &page).map_err(|cause| self.io(cause))?;
+        let entries = || self.manifest.entries.values();
+        let written = self.folder.write_own("index.html", &start_page(entries()));
+        let forms = match forms_page(entries()) {
+            Some(page) => self.folder.write_own(FORMS_PAGE, &page),
+            None => remove_if_there(&self.folder.own(FORMS_PAGE)),
+        };
+        written.and(forms).map_err(|cause| self.io(cause))?;
         self.manifest
             .tidy(&self.folder)
             .map_err(|cause| MirrorError::Io { path: self.root.clone(), cause })

@@ -4,8 +4,7 @@
 //! tags: which elements are inline is not known, so each piece stands for itself. Both keep to the
 //! same number of blocks as a page; the rest is added to the last.
 
-use auslese_markup::{BlockKind, MAX_BLOCKS, Place, TextBlock};
-use std::borrow::Cow;
+use auslese_markup::{BlockKind, MAX_BLOCKS, Place, TextBlock, XmlPiece, XmlTagKind, xml_pieces};
 use std::collections::BTreeMap;
 
 /// The paragraphs of a plain text: lines keep their ends, white space is normalised.
@@ -28,93 +27,26 @@ pub(super) fn paragraphs(text: &str) -> Vec<TextBlock> {
 /// The texts between the tags of an XML document, and how often each element occurs.
 pub(super) fn xml(text: &str, elements: &mut BTreeMap<String, u32>, most: usize) -> Vec<TextBlock> {
     let mut blocks = Blocks::default();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (piece, behind) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
-        if !piece.trim().is_empty() {
-            blocks.line(&resolved(piece), false);
+    for piece in xml_pieces(text) {
+        match piece {
+            XmlPiece::Text(piece) if piece.trim().is_empty() => {}
+            XmlPiece::Text(piece) => blocks.line(&piece, false),
+            XmlPiece::Tag(tag) if tag.kind == XmlTagKind::End => {}
+            XmlPiece::Tag(tag) => count(tag.name, elements, most),
         }
-        rest = tag(behind, &mut blocks, elements, most);
     }
     blocks.done
 }
 
-/// What follows the tag, comment, section or instruction that begins here.
-fn tag<'t>(
-    text: &'t str,
-    blocks: &mut Blocks,
-    elements: &mut BTreeMap<String, u32>,
-    most: usize,
-) -> &'t str {
-    let after = |end: &str| text.split_once(end).map_or("", |(_, rest)| rest);
-    if text.starts_with("<!--") {
-        return after("-->");
+fn count(name: &str, elements: &mut BTreeMap<String, u32>, most: usize) {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');
+    if name.len() > crate::features::MAX_ELEMENT_NAME || !name.chars().all(is_name) {
+        return;
     }
-    if let Some(section) = text.strip_prefix("<![CDATA[") {
-        let (content, rest) = section.split_once("]]>").unwrap_or((section, ""));
-        if !content.trim().is_empty() {
-            blocks.line(content, false);
-        }
-        return rest;
-    }
-    if text.starts_with("<?") {
-        return after("?>");
-    }
-    let name = text.get(1..).unwrap_or("");
-    let name = &name[..name.find(|c: char| !is_name(c)).unwrap_or(name.len())];
-    if !name.is_empty() && name.len() <= crate::features::MAX_ELEMENT_NAME {
-        if let Some(count) = elements.get_mut(name) {
-            *count = count.saturating_add(1);
-        } else if elements.len() < most {
-            elements.insert(name.to_owned(), 1);
-        }
-    }
-    after(">")
-}
-
-fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, ':' | '-' | '_' | '.')
-}
-
-/// Resolves the five named references and numeric ones.
-fn resolved(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut pieces = text.split('&');
-    out.push_str(pieces.next().unwrap_or(""));
-    for piece in pieces {
-        let reference = piece.split_once(';').and_then(|(name, rest)| Some((meant(name)?, rest)));
-        match reference {
-            Some((letter, rest)) => {
-                out.push(letter);
-                out.push_str(rest);
-            }
-            None => {
-                out.push('&');
-                out.push_str(piece);
-            }
-        }
-    }
-    Cow::Owned(out)
-}
-
-fn meant(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => number.parse().ok()?,
-            };
-            char::from_u32(code)
-        }
+    if let Some(count) = elements.get_mut(name) {
+        *count = count.saturating_add(1);
+    } else if elements.len() < most {
+        elements.insert(name.to_owned(), 1);
     }
 }
 
@@ -184,7 +116,7 @@ mod tests {
     #[test]
     fn xml_texts() {
         let mut elements = BTreeMap::new();
-        let source = "<?xml version='1.0'?><!-- no --><a x='1'><b>Zürich &amp; &#66;&#xC4;rn &x;</b>\
+        let source = "<?xml version='1.0'?><!-- no --><a x='1>2'><b>Zürich &amp; &#66;&#xC4;rn &x;</b>\
                       <b/><![CDATA[roh <b>]]></a> <unfinished";
         let blocks = xml(source, &mut elements, 3);
         assert_eq!(texts(blocks), ["Zürich & BÄrn &x;", "roh <b>"]);

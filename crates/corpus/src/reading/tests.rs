@@ -36,17 +36,20 @@ fn a_page() {
 #[test]
 fn targets() {
     let html = "<a href=#x>x</a><a href=p.html>self</a><img src=a.gif><a href='a.gif'>large</a>\
-        <a href=../b#c>b</a><a href='../b#d'>b</a><iframe src=/f></iframe><form action=/g></form>\
+        <a href=../b#c> </a><a href='../b#d'>b</a><a href=../b>c</a><iframe src=/f></iframe><form action=/g></form>\
         <a href=mailto:a@h.example>mail</a><a href='https://other.example'>other</a>";
     let reading = read(html.as_bytes(), "text/html", None);
-    let told: Vec<(&str, TargetKind)> =
-        reading.targets.iter().map(|target| (target.url.as_str(), target.kind)).collect();
+    let told: Vec<(&str, TargetKind, Option<&str>)> = reading
+        .targets
+        .iter()
+        .map(|target| (target.url.as_str(), target.kind, target.text.as_deref()))
+        .collect();
     #[rustfmt::skip]
     assert_eq!(told, [
-        ("http://h.example/d/a.gif", TargetKind::Page),
-        ("http://h.example/b",       TargetKind::Page),
-        ("http://h.example/f",       TargetKind::Frame),
-        ("https://other.example/",   TargetKind::Page),
+        ("http://h.example/d/a.gif", TargetKind::Page,  Some("large")),
+        ("http://h.example/b",       TargetKind::Page,  Some("b")),
+        ("http://h.example/f",       TargetKind::Frame, None),
+        ("https://other.example/",   TargetKind::Page,  Some("other")),
     ]);
     let many: String = (0..MAX_TARGETS + 7).map(|n| format!("<a href={n}></a>")).collect();
     let reading = read(format!("{many}<a href=0></a>").as_bytes(), "text/html", None);

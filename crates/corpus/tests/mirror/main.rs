@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod hostile;
+mod interruption;
+
 use auslese_corpus::{CharsetNote, MirrorDocument, MirrorError, MirrorReport, MirrorWriter};
 use auslese_model::{Algorithm, CaptureId, Digest};
 use proptest::prelude::*;
@@ -9,9 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
-use std::{env, thread};
+use std::time::SystemTime;
 use tempfile::TempDir;
 use url::Url;
 
@@ -152,6 +153,39 @@ fn links_lead_to_copies_or_to_the_live_address() {
     assert!(start.contains("<p>Servers: 2. Documents: 7.</p>"), "{start}");
 }
 
+/// One address, asked for by GET and by two forms: three files, and links lead to the first.
+#[test]
+fn answers_to_forms_lie_beside_each_other() {
+    let folder = TempDir::new().unwrap();
+    let root = folder.path();
+    let address = "https://h.example/search.html";
+    let mut site = Site::of(&[("https://h.example/", "<a href=search.html>s</a>")]);
+    for (mark, body) in [(Some([2; 16]), "two"), (Some([1; 16]), "one"), (None, "the form")] {
+        let mut answer = Site::default();
+        answer.put(address, "text/html", body.as_bytes()).request = mark;
+        site.documents.append(&mut answer.documents);
+    }
+    assert_eq!(counts(&site.mirror(root)), (4, 0, 0, 0));
+    let one = format!("h.example/search@p{}.html", "01".repeat(16));
+    let two = format!("h.example/search@p{}.html", "02".repeat(16));
+    let written = files(root);
+    assert_eq!(written["h.example/search.html"], "the form");
+    assert_eq!((written[&one].as_str(), written[&two].as_str()), ("one", "two"));
+    assert_eq!(written["h.example/index.html"], "<a href=\"search.html\">s</a>");
+
+    let own = |name: &str| fs::read_to_string(root.join("@auslese").join(name));
+    let forms = own("forms.html").unwrap();
+    for path in [&one, &two] {
+        assert!(forms.contains(&format!("<a href=\"../{path}\">{address}</a>")), "{forms}");
+    }
+    assert!(own("index.html").unwrap().contains("<a href=\"forms.html\">Answers to forms</a>: 2"));
+    assert!(
+        own("manifest.jsonl").unwrap().contains(&format!("\"request\":\"{}\"", "01".repeat(16)))
+    );
+    Site::of(&[("https://h.example/", "alone")]).mirror(root);
+    assert!(own("forms.html").is_err());
+}
+
 #[test]
 fn every_local_link_leads_to_a_file() {
     let folder = TempDir::new().unwrap();
@@ -275,150 +309,6 @@ fn exact_duplicates_share_a_file_if_they_can() {
     assert_eq!(site.mirror(root).written, 0);
 }
 
-#[cfg(unix)]
-#[test]
-fn symbolic_links_are_no_way_out() {
-    use std::os::unix::fs::symlink;
-    let outside = TempDir::new().unwrap();
-    fs::write(outside.path().join("secret.html"), "secret").unwrap();
-    fs::create_dir(outside.path().join("sub")).unwrap();
-    let folder = TempDir::new().unwrap();
-    let root = folder.path();
-    let mut site = Site::of(&[("https://h.example/a/x.html", "x")]);
-    site.mirror(root);
-
-    // A directory of the mirror is replaced by a link to another one.
-    fs::remove_dir_all(root.join("h.example/a")).unwrap();
-    symlink(outside.path(), root.join("h.example/a")).unwrap();
-    site.put("https://h.example/a/secret.html", "text/html", b"overwritten");
-    site.put("https://h.example/a/sub/new.html", "text/html", b"new");
-    let report = site.mirror(root);
-    assert_eq!(report.failed, 3, "{report:?}");
-    assert!(report.failures.iter().all(|(_, cause)| cause.contains("no directory")), "{report:?}");
-    assert_eq!(fs::read_to_string(outside.path().join("secret.html")).unwrap(), "secret");
-    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 2);
-    assert_eq!(fs::read_dir(outside.path().join("sub")).unwrap().count(), 0);
-
-    // Nothing is removed through it either.
-    let report = Site::default().mirror(root);
-    assert_eq!(report.failed, 0, "{report:?}");
-    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 2);
-
-    // A link in the place of a file is replaced, not followed; also in the mirror's own folder.
-    fs::remove_file(root.join("h.example/a")).unwrap();
-    fs::create_dir(root.join("h.example/a")).unwrap();
-    for place in ["h.example/a/x.html", "@auslese/unfinished", "@auslese/manifest.next"] {
-        symlink(outside.path().join("secret.html"), root.join(place)).unwrap();
-    }
-    Site::of(&[("https://h.example/a/x.html", "x")]).mirror(root);
-    assert_eq!(files(root)["h.example/a/x.html"], "x");
-    assert!(!fs::symlink_metadata(root.join("h.example/a/x.html")).unwrap().is_symlink());
-    assert_eq!(fs::read_to_string(outside.path().join("secret.html")).unwrap(), "secret");
-
-    // Even the mirror's own folder may be a trick.
-    let trick = TempDir::new().unwrap();
-    symlink(root.join("@auslese"), trick.path().join("@auslese")).unwrap();
-    assert!(Site::default().try_mirror(trick.path()).is_err());
-}
-
-#[test]
-fn other_directories_are_not_touched() {
-    let folder = TempDir::new().unwrap();
-    let root = folder.path();
-    fs::write(root.join("thesis.tex"), "precious").unwrap();
-    let site = Site::of(&[("https://h.example/", "x")]);
-    assert!(matches!(site.try_mirror(root), Err(MirrorError::NotAMirror(_))));
-    assert_eq!(fs::read_dir(root).unwrap().count(), 1);
-
-    let newer = TempDir::new().unwrap();
-    fs::create_dir(newer.path().join("@auslese")).unwrap();
-    fs::write(newer.path().join("@auslese/mirror.json"), "{\"format\":99}").unwrap();
-    assert!(matches!(site.try_mirror(newer.path()), Err(MirrorError::Newer(_))));
-
-    // A mirror is not shared between two writers; a file that a person adds is left alone.
-    let shared = TempDir::new().unwrap();
-    let writer = MirrorWriter::open(shared.path(), CharsetNote::InManifest).unwrap();
-    assert!(matches!(site.try_mirror(shared.path()), Err(MirrorError::Locked(_))));
-    drop(writer);
-    site.mirror(shared.path());
-    fs::write(shared.path().join("h.example/notes.txt"), "mine").unwrap();
-    Site::default().mirror(shared.path());
-    assert_eq!(files(shared.path())["h.example/notes.txt"], "mine");
-}
-
-/// The body of each document in turn is where the process dies.
-#[test]
-fn an_interrupted_update_is_taken_up() {
-    let old = Site::of(&[
-        ("https://h.example/", "<a href=b>b</a><a href=c>c</a><a href=d>d</a>"),
-        ("https://h.example/b", "<a href=c>old</a>"),
-        ("https://h.example/d", "leaves"),
-    ]);
-    let mut new = old.clone();
-    new.drop("https://h.example/d");
-    new.put("https://h.example/b", "text/html", b"<a href=c>new</a>");
-    new.put("https://h.example/c", "text/html", b"<a href=/e>comes</a>");
-    new.put("https://h.example/e", "text/html", b"<a href=b>comes too</a>");
-    let expected = TempDir::new().unwrap();
-    new.mirror(expected.path());
-    for survived in 0..5 {
-        let folder = TempDir::new().unwrap();
-        old.mirror(folder.path());
-        let mut asked = 0;
-        let mut writer = MirrorWriter::open(folder.path(), CharsetNote::InManifest).unwrap();
-        let outcome = writer.update(&new.wanted(), &mut |document| {
-            asked += 1;
-            if asked > survived { Err(ErrorKind::Interrupted.into()) } else { new.body(document) }
-        });
-        assert_eq!(outcome.is_err(), survived < 4, "{survived}");
-        drop(writer);
-        // What a kill may leave behind: half a file, half a line.
-        fs::write(folder.path().join("@auslese/unfinished"), "half a fi").unwrap();
-        let manifest = folder.path().join("@auslese/manifest.jsonl");
-        let mut text = fs::read_to_string(&manifest).unwrap();
-        text.push_str("{\"line\":\"file\",\"path\":\"h.exam");
-        fs::write(&manifest, text).unwrap();
-        let report = new.mirror(folder.path());
-        assert_eq!(report.written, 4 - survived.min(4), "{survived}");
-        assert_eq!(files(folder.path()), files(expected.path()), "{survived}");
-        assert_eq!(new.mirror(folder.path()).written, 0, "{survived}");
-    }
-}
-
-/// Between the kill and the next update the plan changes: nothing of the old plan remains.
-#[test]
-fn an_abandoned_plan_leaves_nothing_behind() {
-    let folder = TempDir::new().unwrap();
-    let plan = Site::of(&[
-        ("https://h.example/", "<a href=b>b</a>"),
-        ("https://h.example/b", "b"),
-        ("https://h.example/c", "c"),
-    ]);
-    let mut writer = MirrorWriter::open(folder.path(), CharsetNote::InManifest).unwrap();
-    let outcome = writer.update(&plan.wanted(), &mut |document| match document.url.path() {
-        "/c" => Err(ErrorKind::Interrupted.into()),
-        _ => plan.body(document),
-    });
-    assert!(matches!(outcome, Err(MirrorError::Interrupted)));
-    drop(writer);
-    // A file that was begun and of which nothing more is known.
-    let manifest = folder.path().join("@auslese/manifest.jsonl");
-    let mut text = fs::read_to_string(&manifest).unwrap();
-    text.push_str("{\"line\":\"begin\",\"path\":\"h.example/half.html\"}\n");
-    // Lines that nobody here wrote.
-    text.push_str("{\"line\":\"begin\",\"path\":\"../precious.html\"}\nnonsense\n");
-    fs::write(&manifest, text).unwrap();
-    fs::write(folder.path().join("h.example/half.html"), "ha").unwrap();
-
-    let other = Site::of(&[("https://h.example/", "<a href=b>b</a>")]);
-    other.mirror(folder.path());
-    let expected = BTreeMap::from([(
-        "h.example/index.html".to_owned(),
-        "<a href=\"https://h.example/b\">b</a>".to_owned(),
-    )]);
-    assert_eq!(files(folder.path()), expected);
-}
-
 #[test]
 fn a_document_that_cannot_be_had_is_no_target() {
     let folder = TempDir::new().unwrap();
@@ -471,65 +361,6 @@ fn shortened_names_are_in_the_manifest() {
     let path = site.documents[0].0.path().unwrap();
     assert!(folder.path().join(path.as_str()).is_file());
     assert_eq!(writer.address(path.as_str()), Some(url.as_str()));
-}
-
-/// In this variable the test below tells its child where the mirror is.
-const CHILD: &str = "AUSLESE_TEST_MIRROR";
-
-/// Two states of a site, with links, duplicates, and documents that come and go.
-fn two_states() -> [Site; 2] {
-    [0usize, 1].map(|state| {
-        let mut site = Site::default();
-        for page in (0..40).filter(|page| page % 5 != state) {
-            let links: String = (1..6)
-                .map(|step| format!("<a href=/d/p{}.html>x</a>", (page + step) % 40))
-                .collect();
-            let text = if page % 3 == 0 { format!("{state}") } else { links };
-            let directory = if page % 2 == 0 { "d" } else { "d/e" };
-            let url = format!("https://h.example/{directory}/p{page}.html");
-            site.put(&url, "text/html", text.as_bytes());
-        }
-        site
-    })
-}
-
-/// The child's part: updates without end.
-#[test]
-fn updating_child() {
-    let Some(root) = env::var_os(CHILD) else { return };
-    loop {
-        two_states().iter().for_each(|site| drop(site.mirror(Path::new(&root))));
-    }
-}
-
-#[test]
-fn a_killed_update_is_taken_up() {
-    let [state, _] = two_states();
-    let expected = TempDir::new().unwrap();
-    state.mirror(expected.path());
-    let folder = TempDir::new().unwrap();
-    for round in 0..8 {
-        let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "updating_child"])
-            .env(CHILD, folder.path())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        while !folder.path().join("h.example").exists() && child.try_wait().unwrap().is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        // Any moment will do: each is another place to die.
-        thread::sleep(Duration::from_millis(3 + round * 7));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        if round % 2 == 1 {
-            continue;
-        }
-        let report = state.mirror(folder.path());
-        assert_eq!(report.failed, 0, "{report:?}");
-        assert_eq!(files(folder.path()), files(expected.path()));
-        assert_eq!(state.mirror(folder.path()).written, 0);
-    }
 }
 
 proptest! {
