@@ -26,10 +26,12 @@ mod outside;
 mod physics;
 mod registries;
 mod small;
+mod sociology;
 mod truth;
 mod university;
 
 pub use linguistics::{Change, Choice};
+pub use sociology::Described;
 pub use truth::{FoundBy, Truth};
 
 use crate::internet::Internet;
@@ -40,7 +42,7 @@ use crate::zone::Zone;
 pub fn internet() -> Internet {
     let sites = university::sites()
         .into_iter()
-        .chain([math::site(), old_server::site(), linguistics::site()])
+        .chain([math::site(), old_server::site(), linguistics::site(), sociology::site()])
         .chain(physics::sites())
         .chain(niederau::sites())
         .chain(outside::sites())
@@ -67,6 +69,11 @@ pub fn niederau_truth() -> Vec<Truth> {
 /// What becomes of the documents of one server in a corpus of German pages, and why.
 pub fn corpus_truth() -> Vec<Choice> {
     linguistics::CHOICES.to_vec()
+}
+
+/// What the pages of one server say about themselves.
+pub fn description_truth() -> Vec<Described> {
+    sociology::DESCRIBED.to_vec()
 }
 
 /// What has changed when the second round begins: address and kind of change.

@@ -21,6 +21,7 @@ pub(super) fn zone() -> Zone {
         .address("math", "198.18.1.30")
         .address("physik", "198.18.1.31")
         .address("linguistik", "198.18.1.32")
+        .address("soziologie", "198.18.1.33")
         .ns("dns.forschungsnetz-werth.example.")
         .cname("medien", "uni-hohenwerth.kunden.cdn-werth.example.")
         .address("pruefungsamt", "198.18.1.80")
