@@ -70,7 +70,11 @@ impl HarvestDir {
             let mut holder = String::new();
             // The holder's number is a courtesy; the lock itself is what counts.
             let _ = file.read_to_string(&mut holder);
-            let holder = holder.trim().to_owned();
+            // It takes a moment until the holder has written its number.
+            let holder = match holder.trim() {
+                "" => "which has just begun".to_owned(),
+                holder => holder.to_owned(),
+            };
             return Err(HarvestError::InUse { path: self.root.clone(), holder });
         }
         // A full disk must not keep anybody from going on: the crawl itself waits for space.

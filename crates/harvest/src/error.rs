@@ -17,7 +17,7 @@ pub enum HarvestError {
     NotAHarvest { path: PathBuf },
     #[error("{} is not empty and not a harvest", path.display())]
     NotEmpty { path: PathBuf },
-    #[error("{} is in use by another crawl ({holder})", path.display())]
+    #[error("{} is in use by another command ({holder})", path.display())]
     InUse { path: PathBuf, holder: String },
     #[error("cannot write {}", path.display())]
     Io {
@@ -36,6 +36,8 @@ pub enum HarvestError {
     RoundOpen { round: i64 },
     #[error("nothing was crawled here yet, so nothing can be crawled again")]
     NothingToRecrawl,
+    #[error("capture {capture} cannot be shown: {why}")]
+    NoPage { capture: i64, why: String },
     /// A thread of ours ended in an unforeseen way; the same command goes on.
     #[error("a part of the work was lost: {what}")]
     Lost { what: String },

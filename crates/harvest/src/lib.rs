@@ -25,6 +25,7 @@ mod conductor;
 mod corpus;
 mod crawl_stage;
 mod deciding;
+mod describing;
 mod directory;
 mod discover_stage;
 mod error;
@@ -54,6 +55,10 @@ pub use corpus::{
     collect_names, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
+pub use describing::{
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, PageOfHarvest,
+    describe_harvest, page_of_harvest, stored_page,
+};
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
 pub use discover_stage::{
     DiscoverJob, Discovering, FoundHosts, ScanJob, ScanReport, candidate_source,

@@ -2,7 +2,7 @@
 
 use auslese_archive::{path_of, read_at};
 use auslese_model::{Capture, Oddity, Response, Storage, Truncation};
-use auslese_net::{DecodeLimits, decode_content};
+use auslese_net::{DecodeLimits, decode_content, oddity};
 use std::path::Path;
 
 /// A body without its codings.
@@ -11,7 +11,12 @@ pub(crate) struct StoredBody {
     pub(crate) bytes: Vec<u8>,
     /// What was wrong with it; some of it may be missing.
     pub(crate) troubles: Vec<String>,
+    /// Why only its beginning was unpacked, if so. A reader may do with that, a copy may not.
+    pub(crate) cut: Option<String>,
 }
+
+/// What unpacking notes where it stops at a limit of ours.
+const STOPPED_AT: [&str; 2] = [oddity::DECODED_SIZE, oddity::DECODED_RATIO];
 
 /// The body a capture stores, or why it cannot be had. A fault costs this document only.
 pub(crate) fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBody, String> {
@@ -25,7 +30,9 @@ pub(crate) fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBod
         // A record of another kind, such as a resource: the block is the body.
         let limit = usize::try_from(DecodeLimits::default().bytes).unwrap_or(usize::MAX);
         let bytes = stored.payload.prefix(limit).map_err(|error| error.to_string())?;
-        return Ok(StoredBody { bytes, troubles });
+        let cut = (capture.payload_length > bytes.len() as u64)
+            .then(|| format!("{}: {limit} bytes", oddity::DECODED_SIZE));
+        return Ok(StoredBody { bytes, troubles, cut });
     };
     let response = Response {
         version: String::new(),
@@ -41,7 +48,8 @@ pub(crate) fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBod
     let decoded = decode_content(&response, DecodeLimits::default());
     let words = |oddity: &Oddity| format!("{}: {}", oddity.kind, oddity.detail);
     troubles.extend(decoded.oddities.iter().map(words));
-    Ok(StoredBody { bytes: decoded.bytes, troubles })
+    let cut = decoded.oddities.iter().find(|oddity| STOPPED_AT.contains(&&*oddity.kind));
+    Ok(StoredBody { cut: cut.map(words), bytes: decoded.bytes, troubles })
 }
 
 fn cut(truncation: Truncation) -> String {

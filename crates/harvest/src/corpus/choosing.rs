@@ -1,18 +1,21 @@
 //! Judges every request of a harvest by the rules of the corpus, so that each has its reason.
 //!
 //! Twice over all requests: first each for itself, to learn what would be kept; then once more with
-//! what is known of copies and templates. What the second pass says is stored.
+//! what is known of copies and templates. What the second pass says is stored. While a page is
+//! judged and stored, the next one is read, so that both cores of a small machine have work.
 
 use super::others::{Comparable, Relations};
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
 use crate::job::StoringRules;
 use crate::processing::{ASKED_NOT_TO, FOR_ITS_LINKS};
-use auslese_catalog::{Answer, BodyState, Catalog, DocumentFacts};
+use auslese_catalog::{Answer, BodyState, Catalog, CatalogError, DocumentFacts};
 use auslese_corpus::{AnswerFacts, ContentFacts, CorpusRules, DocumentFacts as Facts, Others};
 use auslese_model::{CorpusRule, CorpusVerdict, Document, Keeping, RequestId, Timestamp};
+use auslese_net::DecodeLimits;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use tokio::task::JoinHandle;
 use url::Url;
 
 /// Requests judged at a time.
@@ -33,14 +36,12 @@ pub(super) async fn choose(
     storing: &StoringRules,
     watching: &CorpusWatching,
 ) -> Result<Chosen, HarvestError> {
-    let relations = relate(catalog, rules).await?;
     let mut chosen = Chosen::default();
-    let mut pace = Pace::new(CorpusStep::Judge, catalog.status().await?.requests.values().sum());
-    let (mut after, now) = (RequestId(0), Timestamp::now());
-    loop {
-        let page = catalog.document_facts(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = last.request;
+    let all = catalog.status().await?.requests.values().sum();
+    let Some(relations) = relate(catalog, rules, all, watching).await? else { return Ok(chosen) };
+    let mut pace = Pace::new(CorpusStep::Judge, all);
+    let (mut pages, now) = (Pages::of(catalog), Timestamp::now());
+    while let Some(page) = pages.next().await? {
         let documents: Vec<Document> = page
             .iter()
             .map(|facts| {
@@ -64,20 +65,56 @@ pub(super) async fn choose(
     Ok(chosen)
 }
 
-/// The first pass.
-async fn relate(catalog: &Catalog, rules: &CorpusRules) -> Result<Relations, HarvestError> {
+/// The facts about all requests, page by page, each read while the one before is worked on.
+struct Pages {
+    catalog: Catalog,
+    coming: JoinHandle<Result<Vec<DocumentFacts>, CatalogError>>,
+}
+
+impl Pages {
+    fn of(catalog: &Catalog) -> Pages {
+        Pages { coming: Pages::read(catalog, RequestId(0)), catalog: catalog.clone() }
+    }
+
+    fn read(
+        catalog: &Catalog,
+        after: RequestId,
+    ) -> JoinHandle<Result<Vec<DocumentFacts>, CatalogError>> {
+        let catalog = catalog.clone();
+        tokio::spawn(async move { catalog.document_facts(after, PAGE).await })
+    }
+
+    /// None after the last page.
+    async fn next(&mut self) -> Result<Option<Vec<DocumentFacts>>, HarvestError> {
+        let page = (&mut self.coming).await;
+        let page = page.map_err(|error| HarvestError::Lost { what: error.to_string() })??;
+        let Some(last) = page.last() else { return Ok(None) };
+        self.coming = Pages::read(&self.catalog, last.request);
+        Ok(Some(page))
+    }
+}
+
+/// The first pass; none if a person wanted to stop.
+async fn relate(
+    catalog: &Catalog,
+    rules: &CorpusRules,
+    all: u64,
+    watching: &CorpusWatching,
+) -> Result<Option<Relations>, HarvestError> {
     let alone = Relations::default();
     let mut comparable: FxHashMap<RequestId, Comparable> = FxHashMap::default();
-    let mut after = RequestId(0);
-    loop {
-        let page = catalog.document_facts(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = last.request;
+    let mut pace = Pace::new(CorpusStep::Relate, all);
+    let mut pages = Pages::of(catalog);
+    while let Some(page) = pages.next().await? {
+        pace.step(page.len(), &watching.progress);
         for facts in page {
             let verdict = judge(&facts, rules, &alone).verdict;
             if let Some(document) = comparison(facts, &verdict) {
                 comparable.insert(document.request, document);
             }
+        }
+        if *watching.stop.borrow() {
+            return Ok(None);
         }
     }
     let mut after = RequestId(0);
@@ -93,7 +130,7 @@ async fn relate(catalog: &Catalog, rules: &CorpusRules) -> Result<Relations, Har
     }
     let mut documents: Vec<Comparable> = comparable.into_values().collect();
     documents.sort_unstable_by_key(|document| document.request);
-    Ok(Relations::of(documents, rules.near_threshold))
+    Ok(Some(Relations::of(documents, rules.near_threshold)))
 }
 
 /// A document with a body that others may resemble.
@@ -125,7 +162,7 @@ fn judge(facts: &DocumentFacts, rules: &CorpusRules, relations: &Relations) -> D
         near: near.map(|(original, similarity)| (relations.url(original), similarity)),
         same_structure: relations.same_structure(facts.server, structure),
     };
-    let verdict = rules.judge(&Facts {
+    let mut verdict = rules.judge(&Facts {
         url: &facts.url,
         state: facts.state,
         cause: facts.cause.as_ref(),
@@ -138,6 +175,9 @@ fn judge(facts: &DocumentFacts, rules: &CorpusRules, relations: &Relations) -> D
         }),
         others,
     });
+    if let Some(status) = facts.answer.as_ref().and_then(|answer| answer.trouble) {
+        verdict.reason += &format!("; the newest answer, status {status}, is taken for temporary");
+    }
     Document {
         request,
         capture: facts.answer.as_ref().map(|answer| answer.capture),
@@ -160,6 +200,10 @@ fn answer_facts<'a>(answer: &'a Answer, facts: &DocumentFacts) -> AnswerFacts<'a
     };
     let size = match not_stored {
         Some(_) => declared.unwrap_or(answer.payload_length),
+        // Of very long bodies only the beginning is read, but the whole of them is counted.
+        None if read.is_some_and(|read| read >= DecodeLimits::default().bytes) => {
+            read.unwrap_or(0).max(answer.payload_length)
+        }
         None => read.unwrap_or(answer.payload_length),
     };
     AnswerFacts {

@@ -19,6 +19,8 @@ use url::Url;
 
 /// Newer than any reader: nothing counts as read.
 pub(super) const AGAIN: u32 = u32::MAX >> 1;
+/// Older than any reader: what was read out is not final, and is read again if this run ends early.
+pub(super) const UNSETTLED: u32 = 0;
 /// Bodies in a page: enough to keep all cores busy, few enough to lose.
 const PAGE: usize = 256;
 
@@ -89,7 +91,7 @@ impl Examiner {
         let troubles: Vec<String> =
             body.troubles.into_iter().chain(reading.trouble.take()).collect();
         reading.trouble = (!troubles.is_empty()).then(|| troubles.join("; "));
-        let links = self.links(stored.capture.id, &std::mem::take(&mut reading.targets));
+        let links = self.links(stored.capture.id, std::mem::take(&mut reading.targets));
         let blocks: Vec<&str> = reading.texts().collect();
         let anchors: Vec<&str> = around.anchor_texts.iter().map(String::as_str).collect();
         let hints = Hints {
@@ -105,13 +107,14 @@ impl Examiner {
         ReadOut { content: content_of(reading, language, signature, capture, now), links }
     }
 
-    fn links(&self, capture: CaptureId, targets: &[Target]) -> Vec<ContentLink> {
+    fn links(&self, capture: CaptureId, targets: Vec<Target>) -> Vec<ContentLink> {
         targets
-            .iter()
+            .into_iter()
             .map(|target| ContentLink {
                 capture,
                 target: RequestKey::new(Method::Get, &canonical(&target.url, &self.canonical), &[]),
                 kind: target.kind,
+                text: target.text,
             })
             .collect()
     }
@@ -142,9 +145,11 @@ pub(super) async fn examine(
         let reading =
             on_all_cores(page, move |stored| examiner.examine(stored, &Around::default()));
         let (read, next) = tokio::join!(reading, catalog.contents_missing(after, PAGE, reader));
-        let read = read?;
-        let contents = read.iter().map(|read| &read.content);
-        examined.short.extend(contents.filter(|it| is_short(it)).map(|it| it.capture));
+        let mut read = read?;
+        for content in read.iter_mut().map(|read| &mut read.content).filter(|it| is_short(it)) {
+            content.reader = UNSETTLED;
+            examined.short.insert(content.capture);
+        }
         store(catalog, read).await?;
         page = next?;
         pace.step(count, &watching.progress);

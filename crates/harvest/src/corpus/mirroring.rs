@@ -8,7 +8,7 @@ use crate::directory::HarvestDir;
 use auslese_catalog::{Catalog, DocumentFilter, StoredCapture};
 use auslese_corpus::{CharsetNote, MirrorDocument, MirrorReport, MirrorWriter};
 use auslese_crawl::CanonicalRules;
-use auslese_model::{Keeping, RequestId};
+use auslese_model::{Keeping, Method, RequestId};
 use rustc_hash::FxHashMap;
 use std::io;
 use url::Url;
@@ -59,7 +59,11 @@ pub(super) async fn mirror(
             pace.step(1, &progress);
             let stored = captures.get(&document.capture).ok_or(io::ErrorKind::NotFound)?;
             let body = stored_body(&archive, &stored.capture).map_err(io::Error::other)?;
-            Ok(body.bytes)
+            match body.cut {
+                // Half a document under its whole name would deceive whoever works with the files.
+                Some(why) => Err(io::Error::other(format!("too long to be unpacked: {why}"))),
+                None => Ok(body.bytes),
+            }
         };
         MirrorWriter::open(&root, charset)?.update(&documents, &mut body)
     });
@@ -96,7 +100,7 @@ async fn wanted(catalog: &Catalog) -> Result<Vec<Wanted>, HarvestError> {
             let fields = &stored.capture.fields;
             let mirrored = MirrorDocument {
                 url,
-                request: None,
+                request: (listed.method != Method::Get).then_some(listed.key.0),
                 capture: content,
                 digest,
                 media_type: fields.media_type(),

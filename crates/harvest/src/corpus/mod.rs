@@ -24,7 +24,9 @@ use auslese_corpus::language::Recogniser;
 use auslese_corpus::{CharsetNote, CorpusRules, MirrorError, MirrorReport, READER};
 use auslese_crawl::CanonicalRules;
 use auslese_model::{CorpusRule, Keeping, Timestamp};
+pub(crate) use bodies::stored_body;
 pub use names::collect_names;
+pub(crate) use parallel::on_all_cores;
 pub use versions::stored_text;
 
 use choosing::choose;
@@ -78,6 +80,8 @@ pub enum CorpusStep {
     Examine,
     /// Short texts are looked at again.
     Settle,
+    /// Documents are looked over, to find copies and templates among them.
+    Relate,
     /// Documents are judged.
     Judge,
     /// The mirror is brought up to date.
@@ -117,6 +121,8 @@ pub struct CorpusReport {
     pub examined: u64,
     /// How long that took.
     pub examine_seconds: f64,
+    /// How long it took to judge all documents.
+    pub judge_seconds: f64,
     pub seconds: f64,
     /// Documents by what became of them and why.
     pub rules: BTreeMap<(Keeping, CorpusRule), u64>,
@@ -200,7 +206,9 @@ async fn stage(
     let mut report = CorpusReport::default();
     let reader = if job.again { examining::AGAIN } else { READER };
     let examined = examining::examine(&examiner, catalog, reader, watching).await?;
-    settling::settle(&examiner, catalog, &examined.short, watching).await?;
+    if !stopped() {
+        settling::settle(&examiner, catalog, &examined.short, watching).await?;
+    }
     report.examined = examined.bodies;
     report.examine_seconds = started.elapsed().as_secs_f64();
     let round = catalog.rounds().await?.pop().map(|round| round.id);
@@ -209,7 +217,9 @@ async fn stage(
         forget_words(catalog, round).await?;
     }
     if !stopped() {
+        let judging = Instant::now();
         let chosen = choose(catalog, &job.rules, &job.storing, watching).await?;
+        report.judge_seconds = judging.elapsed().as_secs_f64();
         (report.rules, report.requeued) = (chosen.rules, chosen.requeued);
         if chosen.changed > 0 {
             forget_words(catalog, round).await?;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Does one thing with each item; the results come in any order.
-pub(super) async fn on_all_cores<T, R>(
+pub(crate) async fn on_all_cores<T, R>(
     items: Vec<T>,
     work: impl Fn(&T) -> R + Send + Sync + 'static,
 ) -> Result<Vec<R>, HarvestError>

@@ -42,7 +42,8 @@ impl Redirects {
     /// Gives each document the addresses that lead to it.
     pub(super) fn name_aliases<'d>(&self, documents: impl Iterator<Item = &'d mut MirrorDocument>) {
         let mut by_key: FxHashMap<RequestKey, &mut MirrorDocument> = FxHashMap::default();
-        for document in documents {
+        // Redirects are followed by GET.
+        for document in documents.filter(|document| document.request.is_none()) {
             by_key.entry(self.key(&document.url)).or_insert(document);
         }
         for (url, key) in &self.addresses {

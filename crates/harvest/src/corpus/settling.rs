@@ -1,12 +1,14 @@
 //! Short texts, looked at a second time: with the words of the link that led to them, and with the
-//! language of most pages of their server.
+//! language of most pages of their server. Until then they count as not read out: if the run ends
+//! early, the next one begins with them again.
 
 use super::bodies::stored_body;
-use super::examining::{Around, Examiner, store};
+use super::examining::{Around, Examiner, UNSETTLED, store};
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
 use auslese_catalog::{Catalog, DocumentFacts, StoredCapture};
+use auslese_corpus::READER;
 use auslese_markup::parse;
 use auslese_model::{CaptureId, RequestId, Storage};
 use rustc_hash::FxHashSet;
@@ -41,7 +43,7 @@ pub(super) async fn settle(
     let mut after = RequestId(0);
     loop {
         let page = catalog.document_facts(after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(()) };
+        let Some(last) = page.last() else { break };
         after = last.request;
         let mut found = Vec::new();
         for facts in page {
@@ -67,6 +69,8 @@ pub(super) async fn settle(
             return Ok(());
         }
     }
+    // What is left are older versions: nothing is judged by them.
+    Ok(catalog.raise_reader(UNSETTLED, READER).await?)
 }
 
 /// The capture that stores the page whose link led to a document.

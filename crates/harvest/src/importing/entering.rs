@@ -23,6 +23,8 @@ use std::time::Duration;
 const IMPORTED: &str = "I";
 /// How robots.txt of theirs was found, which is no document.
 const IMPORTED_ROBOTS: &str = "IP";
+/// Requests whose referrers are noted together.
+const REFERRERS_AT_ONCE: usize = 1_000;
 /// Versions of an address whose digests are compared to find the original of a revisit.
 const VERSIONS_COMPARED: usize = 50;
 
@@ -37,6 +39,8 @@ pub(super) struct Entering<'a> {
     servers: Servers,
     window: i64,
     used: FxHashSet<String>,
+    /// Requests, and those on whose pages they were found.
+    via: FxHashMap<RequestKey, RequestKey>,
 }
 
 /// Numbers for the rows of a window.
@@ -94,7 +98,8 @@ impl<'a> Entering<'a> {
             servers.insert(server.origin, server.id);
         }
         let (archive, used) = (dir.archive(), FxHashSet::default());
-        Ok(Entering { catalog, job, archive, run: None, servers, window: 0, used })
+        let via = FxHashMap::default();
+        Ok(Entering { catalog, job, archive, run: None, servers, window: 0, used, via })
     }
 
     /// The run, if anything was entered.
@@ -131,6 +136,9 @@ impl<'a> Entering<'a> {
         let mut commit = Commit::default();
         let mut changes: FxHashMap<RequestId, Change> = FxHashMap::default();
         for item in items {
+            if let Some(via) = item.via.filter(|via| *via != item.key) {
+                self.via.entry(item.key).or_insert(via);
+            }
             let subject = match subjects.entry(item.key) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
@@ -164,6 +172,24 @@ impl<'a> Entering<'a> {
         commit.changes =
             changes.into_iter().map(|(request, change)| StateChange { request, change }).collect();
         self.commit(commit, placed).await
+    }
+
+    /// Notes on which pages the imported requests were found. This comes last, because a page may
+    /// lie in a later file than what was found on it.
+    pub(super) async fn note_referrers(&mut self) -> Result<(), HarvestError> {
+        let via: Vec<(RequestKey, RequestKey)> =
+            std::mem::take(&mut self.via).into_iter().collect();
+        for some in via.chunks(REFERRERS_AT_ONCE) {
+            let keys: Vec<RequestKey> = some.iter().flat_map(|(key, via)| [*key, *via]).collect();
+            let known = self.catalog.find_keys(&keys).await?;
+            let ids = some.iter().filter_map(|(key, via)| {
+                let (found, page) = (known.get(key)?, known.get(via)?);
+                let is_new = found.via.is_none() && found.hops.0.starts_with(IMPORTED);
+                is_new.then_some((found.id, page.id))
+            });
+            self.catalog.set_via(&ids.collect::<Vec<_>>()).await?;
+        }
+        Ok(())
     }
 
     /// Numbers for as many rows as a window can have.

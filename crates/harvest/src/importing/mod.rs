@@ -224,6 +224,7 @@ impl Stage<'_> {
             }
         }
         if !report.stopped {
+            entering.note_referrers().await?;
             for (index, placed) in &placed {
                 placed.drop_if_useless(entering, &mut report.files[*index])?;
             }

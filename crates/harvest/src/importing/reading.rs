@@ -52,6 +52,8 @@ pub(super) struct Window {
 pub(super) struct Item {
     pub(super) request: Request,
     pub(super) key: RequestKey,
+    /// The request on whose page it was found, as far as the file tells.
+    pub(super) via: Option<RequestKey>,
     pub(super) at: Timestamp,
     pub(super) address: Option<IpAddr>,
     pub(super) status: u16,
@@ -168,8 +170,12 @@ impl Reading {
             oddities.push(Oddity::new("no-http-header", record.kind()));
         }
         let refers = (record.kind() == "revisit").then(|| self.refers(record, &request, key));
+        let via = self.survey.via(record).and_then(|via| Url::parse(via).ok());
+        let via = via.and_then(|url| Request::new(Method::Get, url, None));
+        let via = via.map(|page| page.key(&canonical(&page.url, &self.canonical)));
         Ok(Item {
             key,
+            via,
             at,
             address: record.fields.get("WARC-IP-Address").and_then(|text| text.parse().ok()),
             status,

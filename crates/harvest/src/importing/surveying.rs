@@ -12,6 +12,9 @@ use std::path::Path;
 /// Bytes of a POST's body that tell it from others.
 const BODY_LIMIT: u64 = 1024 * 1024;
 
+/// Bytes of a metadata record in which the referrer is looked for; links that were found follow it.
+const METADATA_LIMIT: u64 = 64 * 1024;
+
 /// What is to be known of a file.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
@@ -23,6 +26,8 @@ pub(super) struct Survey {
     pub(super) removed: u64,
     /// Requests other than GET, by their own identity and by that of the records they go with.
     pub(super) sent: FxHashMap<String, Sent>,
+    /// The addresses on whose pages others were found, by the records their metadata go with.
+    pub(super) via: FxHashMap<String, String>,
     pub(super) damages: Vec<String>,
     pub(super) damage_count: u64,
 }
@@ -60,8 +65,10 @@ impl Survey {
         self.records += 1;
         self.revisits += u64::from(record.kind() == "revisit");
         self.removed += u64::from(removed.holds(&record));
-        if record.kind() == "request" {
-            self.note_request(reader, &record)?;
+        match record.kind() {
+            "request" => self.note_request(reader, &record)?,
+            "metadata" => self.note_metadata(reader, &record),
+            _ => {}
         }
         self.shared |= !reader.end_record()?.alone;
         Ok(true)
@@ -85,6 +92,26 @@ impl Survey {
             self.sent.insert(id.to_owned(), sent.clone());
         }
         Ok(())
+    }
+
+    /// Heritrix and auslese write `via: URL` lines into the metadata of an answer.
+    fn note_metadata(&mut self, reader: &mut Reader, record: &Record) {
+        let mut bytes = Vec::new();
+        let _ = reader.payload().take(METADATA_LIMIT).read_to_end(&mut bytes);
+        let mut lines = bytes.split(|byte| *byte == b'\n');
+        let Some(via) = lines.find_map(|line| line.strip_prefix(b"via:")) else { return };
+        let Ok(via) = str::from_utf8(via.trim_ascii()) else { return };
+        let refers =
+            record.fields.get("WARC-Refers-To").map(|id| id.trim().trim_matches(['<', '>']));
+        for id in concurrent(record).chain(refers) {
+            self.via.insert(id.to_owned(), via.to_owned());
+        }
+    }
+
+    /// The address on whose page this answer's was found.
+    pub(super) fn via(&self, record: &Record) -> Option<&str> {
+        let mut ids = record.id().into_iter().chain(concurrent(record));
+        ids.find_map(|id| self.via.get(id)).map(String::as_str)
     }
 
     /// What was sent for this answer; none for a GET.

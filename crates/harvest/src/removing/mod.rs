@@ -99,8 +99,10 @@ pub async fn remove_documents(
 async fn preview(catalog: &Catalog, job: &RemovalJob) -> Result<RemovalPreview, HarvestError> {
     let mut requests = BTreeMap::new();
     let (mut unknown, mut removed_before) = (Vec::new(), Vec::new());
+    let mut exact = requests_for_urls(catalog, &job.urls).await?;
     for url in &job.urls {
-        let known = requests_of(catalog, url, &job.canonical).await?;
+        let exact = exact.remove(url.as_str()).unwrap_or_default();
+        let known = requests_of(catalog, url, exact, &job.canonical).await?;
         let is_removed = |it: &KnownRequest| {
             it.cause.as_ref().is_some_and(|cause| cause.kind == CauseKind::Removed)
         };
@@ -123,10 +125,24 @@ async fn preview(catalog: &Catalog, job: &RemovalJob) -> Result<RemovalPreview, 
     Ok(RemovalPreview { requests, plan, mirror, unknown, removed_before })
 }
 
+/// Requests for exactly these addresses, by address.
+async fn requests_for_urls(
+    catalog: &Catalog,
+    urls: &[Url],
+) -> Result<FxHashMap<String, Vec<KnownRequest>>, HarvestError> {
+    let urls: Vec<String> = urls.iter().map(|url| url.as_str().to_owned()).collect();
+    let mut found: FxHashMap<String, Vec<KnownRequest>> = FxHashMap::default();
+    for known in catalog.requests_for_any(&urls).await? {
+        found.entry(known.url.clone()).or_default().push(known);
+    }
+    Ok(found)
+}
+
 /// All requests for an address, by whatever method and in whatever spelling.
 async fn requests_of(
     catalog: &Catalog,
     url: &Url,
+    exact: Vec<KnownRequest>,
     rules: &CanonicalRules,
 ) -> Result<Vec<KnownRequest>, HarvestError> {
     let mut found: BTreeMap<RequestId, KnownRequest> = BTreeMap::new();
@@ -137,7 +153,6 @@ async fn requests_of(
             found.extend(known.map(|known| (known.id, known)));
         }
     }
-    let exact = catalog.requests_for(url.as_str()).await?;
     found.extend(exact.into_iter().map(|known| (known.id, known)));
     Ok(found.into_values().collect())
 }

@@ -116,3 +116,32 @@ impl Field {
         })
     }
 }
+
+/// What the stage does, in its order.
+const STEPS: [&str; 6] = ["examine", "settle", "judge", "mirror", "compare", "count"];
+
+/// Builds the corpus and stops as soon as a step, or a later one, shows progress.
+pub(crate) fn stop_when(
+    field: &Field,
+    step: &str,
+    change: impl FnOnce(&mut CorpusJob),
+) -> CorpusReport {
+    let (progress, mut seen) = watch::channel(CorpusProgress::default());
+    let (stop, stopped) = watch::channel(false);
+    let place = |step: &str| STEPS.iter().position(|known| *known == step);
+    let wanted = place(step);
+    let watcher = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            while seen.changed().await.is_ok() {
+                let reached = serde_json::json!(seen.borrow().step);
+                if place(reached.as_str().unwrap()) >= wanted {
+                    stop.send_replace(true);
+                }
+            }
+        });
+    });
+    let report = field.corpus_watched(change, CorpusWatching { progress, stop: stopped });
+    watcher.join().unwrap();
+    report
+}

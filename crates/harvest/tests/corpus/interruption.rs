@@ -1,12 +1,11 @@
 //! Stopped, repeated, judged again: nothing is lost and nothing is done twice.
 
-use crate::building::institute;
+use crate::building::{institute, stop_when};
 use crate::field::Field;
-use auslese_harvest::{CorpusProgress, CorpusReport, CorpusWatching};
+use auslese_harvest::{CorpusJob, CorpusReport};
 use auslese_model::{Keeping, Timestamp};
-use auslese_testnet::{Internet, generated_site};
+use auslese_testnet::{Internet, Site, generated_site};
 use std::collections::BTreeMap;
-use tokio::sync::watch;
 
 /// When each document was last judged differently.
 fn judged_at(field: &Field) -> BTreeMap<String, Timestamp> {
@@ -20,25 +19,57 @@ fn a_stopped_examination_goes_on_where_it_was() {
     field.crawl(&["http://www.uni.example/"], |_| {});
     let stored = field.captures().len() as u64;
 
-    let (progress, mut seen) = watch::channel(CorpusProgress::default());
-    let (stop, stopped) = watch::channel(false);
-    let watcher = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(async {
-            while seen.changed().await.is_ok() {
-                stop.send_replace(true);
-            }
-        });
-    });
-    let report = field.corpus_watched(|_| {}, CorpusWatching { progress, stop: stopped });
-    watcher.join().unwrap();
+    let report = stop_when(&field, "examine", |_| {});
     assert!(report.stopped && report.rules.is_empty(), "{report:?}");
     assert!(report.examined > 0 && report.examined < stored, "{report:?}");
 
     let rest = field.corpus(|_| {});
-    assert_eq!(rest.examined + report.examined, stored);
+    assert!(rest.examined + report.examined >= stored, "{rest:?}");
+    assert!(rest.examined < stored, "only short texts are read twice: {rest:?}");
     assert!(!rest.stopped);
     assert_eq!(rest.documents(), field.documents().len() as u64);
+}
+
+/// Captions first, then long pages: only these tell in which language the site is.
+fn captions_before_texts() -> Site {
+    let links: String = (0..600).map(|it| format!("<a href='/bild/{it}'>x</a> ")).collect();
+    let more: String = (0..20).map(|it| format!("<a href='/text/{it}'>y</a> ")).collect();
+    let mut site = Site::new("http://www.uni.example").page("/", links + &more);
+    for number in 0..600 {
+        site = site.page(&format!("/bild/{number}"), format!("<p>Hotel Radio {number}</p>"));
+    }
+    for number in 0..20 {
+        let text = "Das Wehr ist wegen Hochwassers geschlossen, und niemand weiß, wann es wieder \
+                    geöffnet wird. "
+            .repeat(8);
+        site = site.page(&format!("/text/{number}"), format!("<p>{text} {number}</p>"));
+    }
+    site
+}
+
+/// Short texts take the language of their site, which is not known before all is read out.
+#[test]
+fn short_texts_are_settled_after_an_interruption() {
+    let [whole, interrupted] = [(); 2].map(|()| {
+        let field = Field::new(Internet::new().site(captions_before_texts()));
+        field.crawl(&["http://www.uni.example/"], |_| {});
+        field
+    });
+    let expected = whole.german_corpus();
+    let german = |job: &mut CorpusJob| job.rules.languages = vec!["de".to_owned()];
+    for step in ["examine", "settle"] {
+        let report = stop_when(&interrupted, step, german);
+        assert!(report.stopped, "{step}: {report:?}");
+    }
+    let report = interrupted.german_corpus();
+    assert_eq!(report.rules, expected.rules);
+    assert_eq!(interrupted.german_corpus().examined, 0, "nothing is left to be settled");
+    let reasons = |field: &Field| -> BTreeMap<String, String> {
+        let documents = field.documents().into_iter();
+        documents.map(|it| (it.url, it.document.verdict.reason)).collect()
+    };
+    assert_eq!(reasons(&interrupted), reasons(&whole));
+    assert_eq!(interrupted.judged("http://www.uni.example/bild/7").language(), Some("de"));
 }
 
 #[test]

@@ -5,10 +5,12 @@
 mod building;
 mod choosing;
 mod demo_statistics;
+mod descriptions;
 #[path = "../crawl/field.rs"]
 #[allow(dead_code, reason = "shared with the tests of crawls, which look at more")]
 mod field;
 mod hostile;
+mod imports;
 mod interruption;
 mod mirror;
 mod rounds;

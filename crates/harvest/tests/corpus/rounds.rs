@@ -1,14 +1,13 @@
 //! A harvest that is repeated: what has changed, and what that costs.
 
-use crate::building::{INSTITUTE, institute};
+use crate::building::{INSTITUTE, institute, stop_when};
 use crate::field::Field;
 use auslese_catalog::{Round, RoundId, VersionChange};
 use auslese_corpus::{Folding, FrequencyList, Trend, word_diff};
-use auslese_harvest::{CorpusProgress, CorpusWatching, stored_text};
+use auslese_harvest::stored_text;
 use auslese_model::{Capture, CaptureId, RequestId, State, Storage};
 use auslese_testnet::{Answer, Internet, Site, demo};
 use std::collections::{BTreeMap, BTreeSet};
-use tokio::sync::watch;
 
 /// Lets time pass and harvests again.
 fn second_round(field: &Field) {
@@ -219,12 +218,15 @@ fn an_error_is_no_end() {
             job.recrawl = round > 1;
             job.crawl.retry.attempts = 1;
         });
-        field.corpus(|_| {});
-        seen.push((changes(&field, round)[url], field.judged(url).listed.document.gone));
+        field.corpus(|job| job.mirror = true);
+        let judged = field.judged(url);
+        assert_eq!(judged.verdict(), "kept all", "round {round}");
+        let path = judged.listed.document.mirror_path.clone().unwrap();
+        assert!(field.dir().mirror().join(path).is_file(), "round {round}");
+        seen.push((changes(&field, round)[url], judged.listed.document.gone));
     }
     use VersionChange::{Error, New, Unchanged};
     assert_eq!(seen, [(New, false), (Error, false), (Unchanged, false)]);
-    assert_eq!(field.judged(url).verdict(), "kept all");
 }
 
 /// Stopped while versions are compared or words counted: the same command goes on.
@@ -234,7 +236,7 @@ fn a_comparison_that_was_stopped_goes_on() {
     field.german_corpus();
     second_round(&field);
     for step in ["judge", "compare", "count"] {
-        stop_at(&field, step);
+        stop_when(&field, step, |job| job.rules.languages = vec!["de".to_owned()]);
     }
     let report = field.german_corpus();
     assert!(!report.stopped);
@@ -248,37 +250,9 @@ fn a_comparison_that_was_stopped_goes_on() {
 
     // Other rules, stopped before the words were counted again.
     let stopped = stop_when(&field, "judge", |job| job.rules.languages = vec!["en".to_owned()]);
-    assert!(stopped);
+    assert!(stopped.stopped);
     field.corpus(|job| job.rules.languages = vec!["en".to_owned()]);
     assert_ne!(rounds(&field)[1].words, words, "words are those of the corpus as it is");
-}
-
-fn stop_at(field: &Field, step: &str) -> bool {
-    stop_when(field, step, |job| job.rules.languages = vec!["de".to_owned()])
-}
-
-/// Builds the corpus and stops as soon as the step shows progress; whether it stopped.
-fn stop_when(
-    field: &Field,
-    step: &str,
-    change: impl FnOnce(&mut auslese_harvest::CorpusJob),
-) -> bool {
-    let (progress, mut seen) = watch::channel(CorpusProgress::default());
-    let (stop, stopped) = watch::channel(false);
-    let step = step.to_owned();
-    let watcher = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(async {
-            while seen.changed().await.is_ok() {
-                if serde_json::json!(seen.borrow().step) == step.as_str() {
-                    stop.send_replace(true);
-                }
-            }
-        });
-    });
-    let report = field.corpus_watched(change, CorpusWatching { progress, stop: stopped });
-    watcher.join().unwrap();
-    report.stopped
 }
 
 #[test]
