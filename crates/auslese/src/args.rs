@@ -5,9 +5,10 @@
 use crate::commands::{
     archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
     completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
-    crawl_plan::CrawlArgs, demo::DemoArgs, discover::DiscoverArgs, doctor::DoctorArgs,
-    explain::ExplainArgs, init::InitArgs, language::LanguageArgs, man::ManArgs,
-    recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, stats::StatsArgs, status::StatusArgs,
+    crawl_plan::CrawlArgs, demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs,
+    doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
+    language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
+    rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, stats::StatsArgs, status::StatusArgs,
     versions::VersionsArgs,
 };
 use crate::config::{Overrides, Sources};
@@ -94,6 +95,10 @@ pub(crate) enum Command {
     Crawl(CrawlArgs),
     Recrawl(RecrawlArgs),
     Corpus(CorpusArgs),
+    Describe(DescribeArgs),
+    Heuristics(HeuristicsArgs),
+    Runs(RunsArgs),
+    Marks(MarksArgs),
     Stats(StatsArgs),
     Versions(VersionsArgs),
     Rounds(RoundsArgs),

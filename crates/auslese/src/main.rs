@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod input;
 mod interrupt;
+mod loose_files;
 mod messages;
 mod organisation;
 mod output;

@@ -77,6 +77,12 @@ impl Failure {
         self
     }
 
+    /// What went wrong in one line: each error with its causes.
+    pub(crate) fn in_short(&self) -> String {
+        let complaints = self.complaints.iter().map(|complaint| format!("{:#}", complaint.error));
+        complaints.collect::<Vec<_>>().join("; ")
+    }
+
     /// Whether an error of this type, for which `test` holds, is behind it.
     pub(crate) fn is<E: std::error::Error + Send + Sync + 'static>(
         &self,

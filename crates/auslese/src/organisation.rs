@@ -7,6 +7,7 @@ use crate::messages::{Exit, Failure};
 use anyhow::Context;
 use auslese_discover::Profile;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,12 @@ const HEADER: &str = "\
 struct Organisations {
     #[serde(default, rename = "organisation")]
     organisations: Vec<Profile>,
+}
+
+/// The names of the institutions by their labels, as far as they are known.
+pub(crate) fn names(dir: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let profiles = read(dir)?.into_iter();
+    Ok(profiles.filter_map(|profile| Some((profile.label, profile.name?))).collect())
 }
 
 pub(crate) fn file(dir: &Path) -> PathBuf {

@@ -1,23 +1,65 @@
-//! Shows how work over the archive goes on: a bar on a terminal, a plain line now and then
-//! elsewhere. Always on stderr.
+//! Carries out work over the archive and shows how it goes on: a bar on a terminal, a plain line now
+//! and then elsewhere. Always on stderr.
 
+use crate::interrupt::watch_for_interrupts;
+use crate::messages::{Color, Failure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 
 /// How often a plain line is written.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Whether anybody wants to see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
-    People,
-    Quiet,
+/// How far a step is.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    /// What is counted, such as "records read".
+    pub(crate) what: &'static str,
+    pub(crate) done: u64,
+    pub(crate) of: u64,
+    /// Per second.
+    pub(crate) rate: f64,
+}
+
+/// Runs a stage to its end, with its progress shown and Ctrl-C heard. The stage gets where to tell
+/// its progress, and what becomes true when it is to stop.
+pub(crate) fn carry_out<P, T>(
+    quiet: bool,
+    color: Color,
+    shown: fn(&P) -> Shown,
+    stage: impl AsyncFnOnce(watch::Sender<P>, watch::Receiver<bool>) -> Result<T, Failure>,
+) -> Result<T, Failure>
+where
+    P: Default + Send + Sync + 'static,
+{
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let stop = watch_for_interrupts(color)?;
+        let (progress, watched) = watch::channel(P::default());
+        let showing = tokio::spawn(show(Steps::new(quiet), watched, shown));
+        let report = stage(progress, stop).await;
+        // The display ends with the stage, which held the other end.
+        showing.await??;
+        report
+    })
+}
+
+async fn show<P>(
+    mut steps: Steps,
+    mut progress: watch::Receiver<P>,
+    shown: fn(&P) -> Shown,
+) -> io::Result<()> {
+    while progress.changed().await.is_ok() {
+        let now = shown(&progress.borrow_and_update());
+        steps.show(&now)?;
+    }
+    steps.finish()
 }
 
 /// The display of work that has steps, each with a count.
 #[derive(Debug)]
-pub(crate) struct Steps {
+struct Steps {
     display: Display,
 }
 
@@ -29,27 +71,28 @@ enum Display {
 }
 
 impl Steps {
-    pub(crate) fn new(wish: Wish) -> Steps {
-        let display = match wish {
-            Wish::Quiet => Display::Quiet,
-            Wish::People if io::stderr().is_terminal() => Display::Bar(bar()),
-            Wish::People => Display::Lines { last: Instant::now() },
+    fn new(quiet: bool) -> Steps {
+        let display = match quiet {
+            true => Display::Quiet,
+            false if io::stderr().is_terminal() => Display::Bar(bar()),
+            false => Display::Lines { last: Instant::now() },
         };
         Steps { display }
     }
 
     /// Shows how far a step is, if it is time to.
-    pub(crate) fn show(&mut self, step: &str, done: u64, of: u64, rate: f64) -> io::Result<()> {
+    fn show(&mut self, shown: &Shown) -> io::Result<()> {
+        let Shown { what, done, of, rate } = *shown;
         match &mut self.display {
             Display::Bar(bar) => {
                 bar.set_length(of);
                 bar.set_position(done);
-                bar.set_message(format!("{step}, {rate:.0} per second"));
+                bar.set_message(format!("{what}, {rate:.0} per second"));
             }
             Display::Lines { last } => {
                 if last.elapsed() >= LINE_EVERY {
                     *last = Instant::now();
-                    writeln!(io::stderr(), "{done} of {of} {step}, {rate:.0} per second")?;
+                    writeln!(io::stderr(), "{done} of {of} {what}, {rate:.0} per second")?;
                 }
             }
             Display::Quiet => {}
@@ -57,7 +100,7 @@ impl Steps {
         Ok(())
     }
 
-    pub(crate) fn finish(self) -> io::Result<()> {
+    fn finish(self) -> io::Result<()> {
         if let Display::Bar(bar) = self.display {
             bar.finish_and_clear();
         }

@@ -9,7 +9,7 @@ use crate::config::Overrides;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use anyhow::Context;
-use auslese_archive::{ArchiveError, Report, cdxj, path_of, verify};
+use auslese_archive::{ArchiveError, FaultKind, Report, cdxj, path_of, verify};
 use auslese_catalog::CatalogError;
 use auslese_model::WarcProgress;
 use clap::{Args, Subcommand};
@@ -86,7 +86,6 @@ pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
     }
 }
 
-/// The files named, or all closed files of the harvest.
 /// Where the archive is not what the catalog counts on: a file may be gone or emptied and leave no
 /// broken record behind.
 fn differences(place: &Place) -> Result<Vec<String>, Failure> {
@@ -123,6 +122,7 @@ fn differences(place: &Place) -> Result<Vec<String>, Failure> {
     Ok(committed.into_iter().filter_map(differs).collect())
 }
 
+/// The files named, or all closed files of the harvest.
 fn files_or_all(files: &[PathBuf], place: &Place) -> Result<Vec<PathBuf>, Failure> {
     if !files.is_empty() {
         return Ok(files.to_vec());
@@ -161,8 +161,10 @@ pub(crate) fn verify_files(files: &[PathBuf], json: bool, color: Color) -> Outco
     let mut reports = Vec::new();
     for file in files {
         let report = verify(file).map_err(archive_failure)?;
-        if !report.is_sound() {
+        if !is_whole(&report) {
             exit = Exit::Damaged;
+        } else if !report.is_sound() && exit == Exit::Done {
+            exit = Exit::Failures;
         }
         if json {
             reports.push(report_json(&report));
@@ -181,11 +183,23 @@ pub(crate) fn verify_files(files: &[PathBuf], json: bool, color: Color) -> Outco
     Ok(exit)
 }
 
+/// Whether nothing is wrong with a file but that it does not say who made it. Many tools write none of
+/// these records, and nothing is lost by it.
+fn is_whole(report: &Report) -> bool {
+    report.fault_count == report.faults.len() as u64
+        && report.faults.iter().all(|fault| fault.kind == FaultKind::NoWarcinfo)
+}
+
 fn report_text(report: &Report) -> String {
     let file = report.file.display();
     let Report { records, digests, fault_count, sound_until, .. } = report;
     if report.is_sound() {
         return format!("{file}: sound, {records} records, {digests} check sums\n");
+    }
+    if is_whole(report) {
+        return format!(
+            "{file}: whole, {records} records, {digests} check sums; the first is not a warcinfo record\n"
+        );
     }
     let mut text = format!("{file}: {fault_count} faults, sound up to byte {sound_until}\n");
     for fault in &report.faults {

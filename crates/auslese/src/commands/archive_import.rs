@@ -4,10 +4,9 @@ use super::crawl::harvest_failure;
 use super::init::write_new;
 use crate::args::Place;
 use crate::config::{Overrides, write_template};
-use crate::interrupt::watch_for_interrupts;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
-use crate::steps::{Steps, Wish};
+use crate::steps::{self, Shown};
 use auslese_harvest::{
     HarvestDir, ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile,
     Institutions, import,
@@ -15,7 +14,6 @@ use auslese_harvest::{
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use tokio::sync::watch;
 
 /// Take over archive files that others made: WARC, or ARC
 ///
@@ -70,6 +68,9 @@ pub(crate) fn run(args: &ImportArgs, place: &Place, color: Color) -> Outcome {
         output::print(&as_text(&report))?;
     }
     tell_trouble(&report, color);
+    if !report.stopped && !args.quiet && report.files.iter().any(|file| file.captures > 0) {
+        say(Word::Hint, "`auslese corpus` reads out what has come", color);
+    }
     Ok(match report.stopped {
         true => {
             say(Word::Hint, "the same command goes on where it stopped", color);
@@ -100,28 +101,13 @@ fn carry_out(
         worker: config.archive.worker.clone(),
         config_text: config.text.clone(),
     };
-    let wish = if args.quiet { Wish::Quiet } else { Wish::People };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let stop = watch_for_interrupts(color)?;
-        let (progress, shown) = watch::channel(ImportProgress::default());
-        let showing = tokio::spawn(show(Steps::new(wish), shown));
-        let report = import(dir, job, ImportWatching { progress, stop }).await;
-        // The display ends with the stage, which held the other end.
-        showing.await??;
-        report.map_err(harvest_failure)
+    steps::carry_out(args.quiet, color, shown, async |progress, stop| {
+        import(dir, job, ImportWatching { progress, stop }).await.map_err(harvest_failure)
     })
 }
 
-async fn show(
-    mut steps: Steps,
-    mut progress: watch::Receiver<ImportProgress>,
-) -> std::io::Result<()> {
-    while progress.changed().await.is_ok() {
-        let ImportProgress { done, of, rate } = *progress.borrow_and_update();
-        steps.show("records read", done, of, rate)?;
-    }
-    steps.finish()
+fn shown(now: &ImportProgress) -> Shown {
+    Shown { what: "records read", done: now.done, of: now.of, rate: now.rate }
 }
 
 fn as_text(report: &ImportReport) -> String {
@@ -135,10 +121,19 @@ fn as_text(report: &ImportReport) -> String {
             file.known.to_string(),
             (file.other_addresses + file.removed).to_string(),
             file.damage_count.to_string(),
-            file.stored_as.clone().unwrap_or_else(|| "nothing new in it".to_owned()),
+            file.stored_as.clone().unwrap_or_else(|| not_stored(file).to_owned()),
         ]);
     }
     output::columns(&rows)
+}
+
+/// Why a file is not in the folder `archive`.
+fn not_stored(file: &ImportedFile) -> &'static str {
+    match (&file.failure, file.known) {
+        (Some(_), _) => "not taken over",
+        (None, 0) => "nothing of use in it",
+        (None, _) => "nothing new in it",
+    }
 }
 
 fn tell_trouble(report: &ImportReport, color: Color) {

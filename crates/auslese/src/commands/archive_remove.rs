@@ -3,14 +3,16 @@
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::harvest_failure;
 use crate::args::Place;
-use crate::config::Overrides;
+use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use crate::size_text;
-use auslese_catalog::Removal;
+use auslese_catalog::{DocumentFilter, Removal};
 use auslese_harvest::{HarvestDir, RemovalJob, RemovalPreview, preview_removal, remove_documents};
+use auslese_model::RequestId;
 use clap::Args;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use url::Url;
 
@@ -26,6 +28,10 @@ pub(crate) struct RemoveArgs {
     /// Addresses of the documents
     #[arg(value_name = "URL", required = true)]
     urls: Vec<Url>,
+
+    /// Take everything whose address begins like these, such as all pages of a home page
+    #[arg(long)]
+    below: bool,
 
     /// Why they have to go, for the protocol
     #[arg(long, value_name = "TEXT", required_unless_present = "dry_run")]
@@ -57,7 +63,7 @@ Examples:
   auslese archive remove https://www.uni-giessen.de/~meier/ --dir giessen --dry-run
   auslese archive remove https://www.uni-giessen.de/~meier/ --dir giessen \\
     --reason \"request of 2026-11-02\"
-  auslese archive remove https://www.uni-giessen.de/~meier/ --dir giessen \\
+  auslese archive remove https://www.uni-giessen.de/~meier/ --below --dir giessen \\
     --reason \"court order\" --yes --json";
 
 /// List what was removed, when, by whom and why
@@ -85,6 +91,7 @@ pub(crate) fn run(args: &RemoveArgs, place: &Place, color: Color) -> Outcome {
     for url in &preview.removed_before {
         say(Word::Note, format!("{url} was removed before"), color);
     }
+    tell_copies(&preview, place, color)?;
     let exit = if preview.unknown.is_empty() { Exit::Done } else { Exit::Failures };
     if args.dry_run {
         match args.json {
@@ -129,17 +136,73 @@ fn job(args: &RemoveArgs, dir: &HarvestDir, place: &Place) -> Result<RemovalJob,
     if reason.trim().is_empty() && !args.dry_run {
         return Err(Failure::usage("the reason is empty").hint("the protocol needs one"));
     }
+    let urls = if args.below { addresses_below(args, &config, place)? } else { args.urls.clone() };
     let user = || std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).ok();
     Ok(RemovalJob {
         catalog: config.catalog_location(dir.root())?,
         catalog_settings: config.catalog_settings(),
-        urls: args.urls.clone(),
+        urls,
         reason,
         by: args.by.clone().or_else(user).unwrap_or_else(|| "unknown".to_owned()),
         all_files: args.all_files,
         archive: config.archive_settings(&dir.spill()),
         canonical: config.crawl.canonical.clone(),
         charset_note: config.corpus.charset_note(),
+    })
+}
+
+/// Exact copies that are told.
+const COPIES_TOLD: usize = 10;
+
+/// The same text may lie under other addresses, which nobody has named.
+fn tell_copies(preview: &RemovalPreview, place: &Place, color: Color) -> Result<(), Failure> {
+    let config = place.sources(Overrides::default()).load()?;
+    let going: BTreeSet<RequestId> = preview.requests.iter().map(|known| known.id).collect();
+    let staying = block_on(async {
+        let catalog = open_catalog(&config, place.dir()).await?;
+        let mut originals = BTreeSet::new();
+        for id in &going {
+            let document = catalog.document_of(*id).await.map_err(catalog_failure)?;
+            originals.extend(document.map(|it| it.document.duplicate_of.unwrap_or(*id)));
+        }
+        let mut staying = BTreeSet::new();
+        for original in originals {
+            let copies =
+                DocumentFilter { duplicate_of: Some(original), ..DocumentFilter::default() };
+            let copies = catalog.documents(&copies, RequestId(0), COPIES_TOLD + going.len()).await;
+            let original = catalog.document_of(original).await.map_err(catalog_failure)?;
+            let all = copies.map_err(catalog_failure)?.into_iter().chain(original);
+            staying.extend(all.filter(|it| !going.contains(&it.document.request)).map(|it| it.url));
+        }
+        catalog.close().await;
+        Ok(staying)
+    })?;
+    for url in staying.iter().take(COPIES_TOLD) {
+        say(Word::Note, format!("{url} is an exact copy and stays"), color);
+    }
+    if staying.len() > COPIES_TOLD {
+        let more = staying.len() - COPIES_TOLD;
+        say(Word::Note, format!("{more} more addresses have exact copies"), color);
+    }
+    Ok(())
+}
+
+/// What is known below the addresses given. One below which there is nothing stays, to be told.
+fn addresses_below(args: &RemoveArgs, config: &Config, place: &Place) -> Result<Vec<Url>, Failure> {
+    block_on(async {
+        let catalog = open_catalog(config, place.dir()).await?;
+        let mut urls = Vec::new();
+        for url in &args.urls {
+            let host = url.host_str().unwrap_or_default();
+            let below = catalog.addresses_below(host, url.as_str()).await;
+            let below = below.map_err(catalog_failure)?;
+            match below.is_empty() {
+                true => urls.push(url.clone()),
+                false => urls.extend(below.iter().filter_map(|url| Url::parse(url).ok())),
+            }
+        }
+        catalog.close().await;
+        Ok(urls)
     })
 }
 

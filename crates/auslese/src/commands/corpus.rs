@@ -1,13 +1,14 @@
 //! `auslese corpus`: which of the archived documents belong to the corpus, and why the others do not.
 
+use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::harvest_failure;
-use super::language::recogniser;
+use super::language::{language_tag, recogniser};
 use crate::args::Place;
 use crate::config::{Config, Overrides};
-use crate::interrupt::watch_for_interrupts;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
-use crate::steps::{Steps, Wish};
+use crate::steps::{self, Shown};
+use auslese_catalog::CountBy;
 use auslese_harvest::{
     CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, HarvestDir, StoringRules,
     build_corpus,
@@ -15,7 +16,6 @@ use auslese_harvest::{
 use auslese_model::{CorpusRule, Keeping};
 use clap::Args;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 use toml::Value as Setting;
 
 /// Choose the corpus: read out what is archived, and judge every document by the rules
@@ -27,7 +27,7 @@ use toml::Value as Setting;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CorpusArgs {
     /// Keep documents in this language only; may be given several times
-    #[arg(long, value_name = "TAG")]
+    #[arg(long, value_name = "TAG", value_parser = language_tag)]
     language: Vec<String>,
 
     /// Read every body again, although it was read before
@@ -52,6 +52,9 @@ Examples:
   auslese corpus --dir giessen
   auslese corpus --dir giessen --language de
   auslese corpus --dir giessen --again --json | jq .rules";
+
+/// Languages of a harvest that are named where a wanted one is missing.
+const LANGUAGES_TOLD: usize = 10;
 
 impl CorpusArgs {
     /// For callers that tell themselves what was done.
@@ -91,20 +94,69 @@ pub(crate) fn run(args: &CorpusArgs, place: &Place, color: Color) -> Outcome {
         say(Word::Hint, "the same command goes on where it stopped", color);
         return Ok(Exit::Interrupted);
     }
+    tell_languages_without_documents(args, place, color)?;
     Ok(Exit::Done)
+}
+
+/// A wanted language that nothing is in may be a misspelt one, and empties the corpus.
+fn tell_languages_without_documents(
+    args: &CorpusArgs,
+    place: &Place,
+    color: Color,
+) -> Result<(), Failure> {
+    let mut overrides = Overrides::default();
+    args.override_settings(&mut overrides);
+    let config = place.sources(overrides).load()?;
+    let wanted = &config.corpus.rules.languages;
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let found = block_on(async {
+        let catalog = open_catalog(&config, place.dir()).await?;
+        let table = catalog.count_table(CountBy::Language, usize::MAX).await;
+        catalog.close().await;
+        Ok(table.map_err(catalog_failure)?.rows)
+    })?;
+    let found: Vec<String> = found.into_iter().filter_map(|row| row.name).collect();
+    for language in wanted.iter().filter(|language| !found.contains(language)) {
+        let message = match found.is_empty() {
+            true => format!("no document is in the language {language}"),
+            false => format!(
+                "no document is in the language {language}; there are {}",
+                found.iter().take(LANGUAGES_TOLD).cloned().collect::<Vec<_>>().join(", ")
+            ),
+        };
+        say(Word::Note, message, color);
+    }
+    Ok(())
+}
+
+/// To whom a crawl tells what became of the corpus afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Telling {
+    People,
+    /// One more line of JSON, as the crawl writes them.
+    Programs,
+    Nobody,
 }
 
 /// The same after a crawl, with what its command line says about the harvest.
 pub(crate) fn run_after_crawl(
-    quiet: bool,
+    telling: Telling,
     place: &Place,
     overrides: Overrides,
     color: Color,
 ) -> Outcome {
-    let args = CorpusArgs { quiet, ..CorpusArgs::default() };
+    let args = CorpusArgs { quiet: telling != Telling::People, ..CorpusArgs::default() };
     let report = carry_out(&args, place, overrides, color)?;
-    if !quiet {
-        output::print(&format!("\n{}", as_text(&report)))?;
+    match telling {
+        Telling::People => output::print(&format!("\n{}", as_text(&report)))?,
+        Telling::Programs => {
+            let mut line = as_json(&report);
+            line["event"] = json!("corpus");
+            output::print(&format!("{line}\n"))?;
+        }
+        Telling::Nobody => {}
     }
     Ok(if report.stopped { Exit::Interrupted } else { Exit::Done })
 }
@@ -120,16 +172,8 @@ pub(crate) fn carry_out(
     let config = place.sources(overrides).load()?;
     let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
     let job = job(args, &config, &dir)?;
-    let wish = if args.quiet { Wish::Quiet } else { Wish::People };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let stop = watch_for_interrupts(color)?;
-        let (progress, shown) = watch::channel(CorpusProgress::default());
-        let showing = tokio::spawn(show(Steps::new(wish), shown));
-        let report = build_corpus(&dir, job, CorpusWatching { progress, stop }).await;
-        // The display ends with the stage, which held the other end.
-        showing.await??;
-        report.map_err(harvest_failure)
+    steps::carry_out(args.quiet, color, shown, async |progress, stop| {
+        build_corpus(&dir, job, CorpusWatching { progress, stop }).await.map_err(harvest_failure)
     })
 }
 
@@ -154,32 +198,32 @@ fn job(args: &CorpusArgs, config: &Config, dir: &HarvestDir) -> Result<CorpusJob
     })
 }
 
-async fn show(
-    mut steps: Steps,
-    mut progress: watch::Receiver<CorpusProgress>,
-) -> std::io::Result<()> {
-    while progress.changed().await.is_ok() {
-        let now = *progress.borrow_and_update();
-        let name = match now.step {
-            CorpusStep::Examine => "read out",
-            CorpusStep::Settle => "looked at again",
-            CorpusStep::Judge => "judged",
-            CorpusStep::Mirror => "mirrored",
-            CorpusStep::Compare => "compared",
-            CorpusStep::Count => "counted",
-        };
-        steps.show(name, now.done, now.of, now.rate)?;
-    }
-    steps.finish()
+fn shown(now: &CorpusProgress) -> Shown {
+    let what = match now.step {
+        CorpusStep::Examine => "read out",
+        CorpusStep::Settle => "looked at again",
+        CorpusStep::Relate => "looked over",
+        CorpusStep::Judge => "judged",
+        CorpusStep::Mirror => "mirrored",
+        CorpusStep::Compare => "compared",
+        CorpusStep::Count => "counted",
+    };
+    Shown { what, done: now.done, of: now.of, rate: now.rate }
 }
 
-/// What became of all documents; the counts add up.
+/// What became of all addresses; the counts add up.
 pub(crate) fn as_text(report: &CorpusReport) -> String {
     let total = report.documents();
     let width = total.to_string().len();
     let row = |what: &str, count: u64, rule: &str, meaning: &str| {
         [what, &format!("{count:>width$}"), rule, meaning].map(str::to_owned)
     };
+    if report.stopped {
+        return format!(
+            "stopped: {}, {total} addresses judged; the others have their old verdicts\n",
+            read_out_text(report)
+        );
+    }
     let mut rows = vec![row("addresses", total, "", "")];
     for ((keeping, rule), count) in &report.rules {
         let what = match keeping {
@@ -190,19 +234,29 @@ pub(crate) fn as_text(report: &CorpusReport) -> String {
         rows.push(row(what, *count, rule.as_str(), rule_words(*rule)));
     }
     let kept = report.with(Keeping::Kept);
-    let rate = report.examined as f64 / report.examine_seconds.max(1e-6);
     output::columns(&rows)
         + &format!(
-            "\n{kept} of {total} addresses are in the corpus; {}\n",
-            match report.examined {
-                0 => "no body had to be read out".to_owned(),
-                examined => format!(
-                    "{examined} bodies were read out in {:.1} s ({rate:.0} per second)",
-                    report.examine_seconds
-                ),
-            }
+            "\n{kept} of {total} addresses are in the corpus\n{}, {}\n",
+            read_out_text(report),
+            in_time("addresses judged", total, report.judge_seconds)
         )
         + &mirror_text(report)
+}
+
+fn read_out_text(report: &CorpusReport) -> String {
+    match report.examined {
+        0 => "no body had to be read out".to_owned(),
+        examined => in_time("bodies read out", examined, report.examine_seconds),
+    }
+}
+
+/// `290 addresses judged in 0.1 s (2900 per second)`
+fn in_time(what: &str, count: u64, seconds: f64) -> String {
+    format!("{count} {what} in {seconds:.1} s ({:.0} per second)", per_second(count, seconds))
+}
+
+fn per_second(count: u64, seconds: f64) -> f64 {
+    count as f64 / seconds.max(1e-6)
 }
 
 /// What it means that a rule decided.
@@ -244,14 +298,16 @@ fn as_json(report: &CorpusReport) -> Value {
         .rules
         .iter()
         .map(|((keeping, rule), count)| {
-            json!({ "keeping": keeping.as_str(), "rule": rule.as_str(), "documents": count })
+            json!({ "keeping": keeping.as_str(), "rule": rule.as_str(), "addresses": count })
         })
         .collect();
     json!({
-        "documents": report.documents(),
+        "addresses": report.documents(),
         "kept": report.with(Keeping::Kept),
         "rules": rules,
         "examined": report.examined,
+        "examined_per_second": per_second(report.examined, report.examine_seconds),
+        "judged_per_second": per_second(report.documents(), report.judge_seconds),
         "seconds": report.seconds,
         "requeued": report.requeued,
         "mirror": report.mirror.as_ref().map(|mirror| json!({
@@ -263,4 +319,34 @@ fn as_json(report: &CorpusReport) -> Value {
         })),
         "stopped": report.stopped,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(stopped: bool) -> CorpusReport {
+        let mut report = CorpusReport { examined: 500, examine_seconds: 2.0, ..Default::default() };
+        report.rules.insert((Keeping::Kept, CorpusRule::All), 30);
+        report.rules.insert((Keeping::Left, CorpusRule::Size), 10);
+        report.judge_seconds = 0.5;
+        report.stopped = stopped;
+        report
+    }
+
+    #[test]
+    fn speed_is_told() {
+        let text = as_text(&report(false));
+        let expected = "\n30 of 40 addresses are in the corpus\n500 bodies read out in 2.0 s \
+                        (250 per second), 40 addresses judged in 0.5 s (80 per second)\n";
+        assert!(text.ends_with(expected), "{text}");
+        assert_eq!(as_json(&report(false))["judged_per_second"], 80.0);
+    }
+
+    #[test]
+    fn half_a_corpus_is_not_shown_as_one() {
+        let text = as_text(&report(true));
+        assert!(text.starts_with("stopped: 500 bodies read out in 2.0 s"), "{text}");
+        assert!(!text.contains("are in the corpus"), "{text}");
+    }
 }

@@ -156,7 +156,7 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
         HarvestError::Catalog(error) => catalog_failure(error),
         HarvestError::Archive(error) => super::archive::archive_failure(error),
         HarvestError::InUse { .. } => Failure::new(Exit::Failures, error).hint(
-            "only one crawl at a time works on a harvest; `auslese status` shows how it goes",
+            "only one command at a time writes into a harvest; `auslese status` shows how it goes",
         ),
         HarvestError::NotEmpty { .. } | HarvestError::NotAHarvest { .. } => {
             Failure::new(Exit::Usage, error).hint("name a new directory or a harvest with --dir")

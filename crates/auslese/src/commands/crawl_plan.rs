@@ -4,6 +4,7 @@
 //! Two questions are settled before anything is sent: is there something to begin with, and can the
 //! operators of the hosts reach whoever crawls them?
 
+use super::corpus::Telling;
 use super::discover::discovery_of;
 use crate::args::Place;
 use crate::config::text_forms::{CATALOG_URL, DURATION, HEADER_WORDS, contact, web_url};
@@ -166,6 +167,15 @@ impl CrawlArgs {
     /// Whether nothing but the result is to be printed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet || self.json
+    }
+
+    /// To whom the stages after the crawl tell what they did.
+    pub(crate) fn telling(&self) -> Telling {
+        match (self.json, self.quiet) {
+            (true, _) => Telling::Programs,
+            (false, true) => Telling::Nobody,
+            (false, false) => Telling::People,
+        }
     }
 
     /// For callers that crawl with all settings in the files of the harvest.

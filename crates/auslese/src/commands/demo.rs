@@ -11,6 +11,7 @@ use super::corpus::{self, CorpusArgs};
 use super::crawl::{carry_out, harvest_failure};
 use super::crawl_plan::{CrawlArgs, Plan};
 use super::demo_story as story;
+use super::describe::{self, DescribeArgs};
 use super::discover::{Answers, FindArgs, find, stored_verdicts};
 use super::findings::gather;
 use super::init::{institutions_value, write_new};
@@ -161,11 +162,11 @@ fn stages(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> Outcome
         return Ok(if sound == Exit::Done { indexed } else { sound });
     }
     output::print(&story::choosing(dir.root()))?;
-    choose(plan, place, color)
+    choose(plan, dir, place, color)
 }
 
 /// Judges what was archived, and shows the numbers.
-fn choose(plan: &Plan, place: &Place, color: Color) -> Outcome {
+fn choose(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> Outcome {
     let args = CorpusArgs::default();
     let report = corpus::carry_out(&args, place, Overrides::default(), color)?;
     output::print(&story::chosen(&corpus::as_text(&report)))?;
@@ -179,6 +180,23 @@ fn choose(plan: &Plan, place: &Place, color: Color) -> Outcome {
         tables
     })?;
     output::print(&story::tables(&tables))?;
+    describe_pages(dir, place, color)
+}
+
+/// Describes what was archived: quietly as the paper did, then by the default heuristics, so that
+/// there are two runs to compare.
+fn describe_pages(dir: &HarvestDir, place: &Place, color: Color) -> Outcome {
+    output::print(&story::describing(dir.root()))?;
+    for heuristics in [Some("carmen"), None] {
+        let args = DescribeArgs::quiet(heuristics);
+        let described = describe::carry_out(&args, place, Overrides::default(), color)?;
+        if described.report.stopped {
+            return Ok(Exit::Interrupted);
+        }
+        if heuristics.is_none() {
+            output::print(&story::chosen(&describe::as_text(&described)))?;
+        }
+    }
     Ok(Exit::Done)
 }
 
@@ -192,6 +210,7 @@ fn second_round(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> O
     }
     let args = CorpusArgs::quiet();
     corpus::carry_out(&args, place, Overrides::default(), color)?;
+    describe::carry_out(&DescribeArgs::quiet(None), place, Overrides::default(), color)?;
     let changed = block_on(async {
         let catalog = open_catalog(&plan.config, place.dir()).await?;
         let changed = rounds::changed_documents(&catalog).await;

@@ -130,6 +130,14 @@ pub(crate) fn tables(tables: &[Table]) -> String {
     text
 }
 
+pub(crate) fn describing(dir: &Path) -> String {
+    format!(
+        "\nDescriptions: as `auslese describe --dir {}` does it; first with the heuristics of the \
+         paper, then with the default ones\n",
+        dir.display()
+    )
+}
+
 pub(crate) fn second_round(dir: &Path) -> String {
     format!(
         "\nSome time later: as `auslese recrawl --dir {}` does it; some pages have changed\n",
@@ -160,6 +168,8 @@ pub(crate) fn further(dir: &Path, example: &str, changed: &Changed) -> String {
          {dir}/mirror/ holds the corpus as files; {dir}/mirror/@auslese/index.html is its start page\n  \
          auslese status --dir {dir}\n  \
          auslese why {example} --dir {dir}\n  \
+         auslese heuristics explain http://soziologie.uni-hohenwerth.example/projekte/migration.html --dir {dir}\n  \
+         auslese runs compare --dir {dir}\n  \
          auslese versions {version} --dir {dir}\n  \
          auslese rounds compare --dir {dir}\n  \
          auslese stats all --format html --out statistics.html --dir {dir}\n  \

@@ -2,11 +2,13 @@
 //!
 //! Gathers what is known about an address or a host: what the scope says and which rule decided,
 //! what robots.txt says, what became of the request and how it was found, where its captures lie,
-//! whether the guard lets its address pass, and what the corpus made of it. Nothing is fetched.
+//! whether the guard lets its address pass, what the corpus made of it, and what its description says.
+//! Nothing is fetched.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl_plan::members_scope;
 use super::explain_corpus::{CorpusStory, corpus_story};
+use super::explain_description::{DescriptionStory, description_story};
 use super::explain_host_facts::Judged;
 use super::explain_robots::{RobotsStory, robots_story};
 use crate::args::Place;
@@ -24,8 +26,8 @@ use serde::Serialize;
 use std::path::Path;
 use url::Url;
 
-/// Say why an address was or was not fetched, why it is in the corpus or not, and what is known about
-/// a host
+/// Say why an address was or was not fetched, why it is in the corpus or not, how it is described, and
+/// what is known about a host
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, visible_alias = "why")]
 pub(crate) struct ExplainArgs {
@@ -77,6 +79,7 @@ struct Explanation {
     captures: Vec<CaptureStory>,
     /// One for each request that was judged.
     corpus: Vec<CorpusStory>,
+    descriptions: Vec<DescriptionStory>,
     servers: Vec<ServerStory>,
 }
 
@@ -176,6 +179,7 @@ async fn explain_address(
             let captures = catalog.captures_of_request(known.id).await.map_err(catalog_failure)?;
             explanation.captures.extend(captures.iter().map(capture_story));
             explanation.corpus.extend(corpus_story(known.id, config, catalog).await?);
+            explanation.descriptions.extend(description_story(known.id, catalog).await?);
             let story = request_story(known, catalog).await?;
             seeds.extend(story.seed());
             explanation.requests.push(story);
@@ -370,6 +374,9 @@ fn as_text(explanation: &Explanation) -> String {
     }
     if explanation.corpus.is_empty() && !explanation.captures.is_empty() {
         text.push_str("\ncorpus: not judged yet; `auslese corpus` does\n");
+    }
+    for description in &explanation.descriptions {
+        description.push_text(&mut text);
     }
     for server in &explanation.servers {
         let ServerStory { server, label, queued, captures, bytes } = server;

@@ -14,24 +14,30 @@ pub(crate) mod crawl;
 pub(crate) mod crawl_plan;
 pub(crate) mod demo;
 mod demo_story;
+pub(crate) mod describe;
 pub(crate) mod discover;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 mod explain_corpus;
+mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
 mod findings;
+pub(crate) mod heuristics;
 pub(crate) mod init;
 mod institutions;
 pub(crate) mod language;
 pub(crate) mod man;
+pub(crate) mod marks;
 pub(crate) mod recrawl;
 pub(crate) mod rounds;
 pub(crate) mod run;
+pub(crate) mod runs;
 mod seed_fates;
 mod simulated_net;
 pub(crate) mod stats;
 pub(crate) mod status;
+mod version_history;
 pub(crate) mod versions;
 
 pub(crate) use init::make_readable;
@@ -53,6 +59,10 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Crawl(args) => crawl::run(&args, &place, color),
         Command::Recrawl(args) => recrawl::run(&args, &place, color),
         Command::Corpus(args) => corpus::run(&args, &place, color),
+        Command::Describe(args) => describe::run(&args, &place, color),
+        Command::Heuristics(args) => heuristics::run(&args, &place, color),
+        Command::Runs(args) => runs::run(&args, &place),
+        Command::Marks(args) => marks::run(&args, &place),
         Command::Stats(args) => stats::run(&args, &place),
         Command::Versions(args) => versions::run(&args, &place),
         Command::Rounds(args) => rounds::run(&args, &place),

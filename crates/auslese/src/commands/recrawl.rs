@@ -1,10 +1,15 @@
 //! `auslese recrawl`: another round over everything that was fetched before.
 
+use super::catalog_access::{block_on, open_catalog};
+use super::corpus::Telling;
 use super::crawl_plan::CrawlArgs;
-use super::{corpus, crawl};
+use super::rounds::{Changed, changed_documents};
+use super::{corpus, crawl, describe};
 use crate::args::Place;
-use crate::messages::{Color, Exit, Outcome};
+use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
+use crate::output;
 use clap::Args;
+use serde_json::{Map, Value, json};
 
 /// Harvest again: ask for everything that was fetched before, and see what has changed
 ///
@@ -33,7 +38,48 @@ pub(crate) fn run(args: &RecrawlArgs, place: &Place, color: Color) -> Outcome {
     if args.no_corpus || exit == Exit::Interrupted {
         return Ok(exit);
     }
-    let overrides = args.crawl.overrides();
-    let chosen = corpus::run_after_crawl(args.crawl.is_quiet(), place, overrides, color)?;
-    Ok(if chosen == Exit::Done { exit } else { chosen })
+    let telling = args.crawl.telling();
+    let chosen = corpus::run_after_crawl(telling, place, args.crawl.overrides(), color)?;
+    if chosen != Exit::Done {
+        return Ok(chosen);
+    }
+    let described = describe::run_after_corpus(telling, place, args.crawl.overrides(), color)?;
+    if described != Exit::Done {
+        return Ok(described);
+    }
+    tell_changes(args, place, color)?;
+    Ok(exit)
+}
+
+/// What has become of the documents, which is what a recrawl is made for.
+fn tell_changes(args: &RecrawlArgs, place: &Place, color: Color) -> Result<(), Failure> {
+    let telling = args.crawl.telling();
+    if telling == Telling::Nobody {
+        return Ok(());
+    }
+    let config = place.sources(args.crawl.overrides()).load()?;
+    let changed = block_on(async {
+        let catalog = open_catalog(&config, place.dir()).await?;
+        let changed = changed_documents(&catalog).await;
+        catalog.close().await;
+        changed
+    })?;
+    if telling == Telling::Programs {
+        return output::print(&format!("{}\n", as_json(&changed)));
+    }
+    let counts =
+        changed.counts.iter().map(|(change, count)| format!("{count} {}", change.as_str()));
+    let counts: Vec<String> = counts.collect();
+    output::print(&format!("\nround {}: {}\n", changed.round, counts.join(", ")))?;
+    let message = "`auslese rounds compare` shows where and which words, `auslese versions URL` one \
+                   document";
+    say(Word::Hint, message, color);
+    Ok(())
+}
+
+fn as_json(changed: &Changed) -> Value {
+    let counts = changed.counts.iter();
+    let counts: Map<String, Value> =
+        counts.map(|(change, count)| (change.as_str().to_owned(), json!(count))).collect();
+    json!({ "event": "round", "round": changed.round, "documents": counts })
 }

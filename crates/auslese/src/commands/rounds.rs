@@ -93,6 +93,7 @@ fn show(tables: &[Table], json: bool) -> Result<(), Failure> {
 /// What the newest round has changed.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
+    pub(crate) round: i64,
     pub(crate) counts: BTreeMap<VersionChange, u64>,
     /// Documents that are not what they were, with their addresses.
     pub(crate) documents: Vec<(VersionChange, String)>,
@@ -103,7 +104,7 @@ pub(crate) async fn changed_documents(catalog: &Catalog) -> Result<Changed, Fail
         return Ok(Changed::default());
     };
     let documents = catalog.changed_in(round.id, CHANGES_SHOWN).await.map_err(catalog_failure)?;
-    Ok(Changed { counts: round.changes, documents })
+    Ok(Changed { round: round.id.0, counts: round.changes, documents })
 }
 
 /// The rounds named, or the last two.
@@ -124,7 +125,14 @@ async fn pair(catalog: &Catalog, named: &[i64]) -> Result<(RoundId, RoundId), Fa
         })
     };
     match named {
-        [before, after] => Ok((exists(*before)?, exists(*after)?)),
+        [before, after] => match (exists(*before)?, exists(*after)?) {
+            (before, after) if before < after => Ok((before, after)),
+            (before, after) => Err(Failure::usage(format!(
+                "round {} is not earlier than round {}",
+                before.0, after.0
+            ))
+            .hint("the earlier round is named first")),
+        },
         [after] => {
             let after = exists(*after)?;
             Ok((before_it(after)?, after))

@@ -2,17 +2,17 @@
 
 use super::crawl_plan::CrawlArgs;
 use super::discover::{Answers, FindArgs, find};
-use super::{corpus, crawl};
+use super::{corpus, crawl, describe};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Outcome, Word, say};
 use clap::Args;
 
-/// Do all stages: find out which hosts belong, crawl and archive them, choose the corpus
+/// Do all stages: find out which hosts belong, crawl and archive them, choose the corpus, describe
 ///
 /// In a harvest made by `auslese init`, this is the one command to collect an institution. Without
 /// scope rules, the profile of each institution is gathered first (see `auslese discover`), and the
-/// crawl then keeps to the hosts that belong; what it archived is read out and judged by the rules
-/// of the corpus. After an interruption the same command goes on.
+/// crawl then keeps to the hosts that belong; what it archived is read out, judged by the rules
+/// of the corpus, and described. After an interruption the same command goes on.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
@@ -53,6 +53,11 @@ pub(crate) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
         return Ok(exit);
     }
     let overrides = args.crawl.overrides();
-    let chosen = corpus::run_after_crawl(args.crawl.is_quiet(), place, overrides, color)?;
-    Ok(if chosen == Exit::Done { exit } else { chosen })
+    let chosen = corpus::run_after_crawl(args.crawl.telling(), place, overrides, color)?;
+    if chosen != Exit::Done {
+        return Ok(chosen);
+    }
+    let overrides = args.crawl.overrides();
+    let described = describe::run_after_corpus(args.crawl.telling(), place, overrides, color)?;
+    Ok(if described == Exit::Done { exit } else { described })
 }

@@ -2,24 +2,23 @@
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::harvest_failure;
+use super::version_history::{History, Shown};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::config::text_forms::web_url;
 use crate::messages::{Exit, Failure, Harmless, Outcome};
 use crate::output;
-use auslese_catalog::{Catalog, DatedVersion};
-use auslese_corpus::word_diff;
 use auslese_crawl::canonical;
-use auslese_harvest::{HarvestDir, stored_text};
-use auslese_model::{CaptureId, Method, RequestKey};
+use auslese_harvest::HarvestDir;
+use auslese_model::{Method, RequestKey};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use url::Url;
 
 /// Show the versions of a document, and what changed in its words
 ///
-/// Versions are made by `auslese recrawl`. A removed word is shown as [-word-], an added one as
-/// {+word+}.
+/// Versions are made by `auslese recrawl` and `auslese archive import`. A removed word is shown as
+/// [-word-], an added one as {+word+}.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VersionsArgs {
@@ -66,47 +65,18 @@ pub(crate) fn run(args: &VersionsArgs, place: &Place) -> Outcome {
             return Err(Failure::usage(format!("{} was never met", args.url))
                 .hint("`auslese explain URL` says why"));
         };
-        let versions = catalog.versions_of(request.id).await.map_err(catalog_failure)?;
-        if versions.is_empty() {
-            return Err(Failure::usage(format!("no versions of {} are known yet", args.url))
-                .hint("`auslese corpus` compares what is archived; `auslese recrawl` asks again"));
-        }
-        let mut shown = Vec::new();
-        for version in &versions {
-            shown.push(Shown { version, diff: diff(&catalog, &dir, version).await? });
-        }
+        let shown = History { catalog: &catalog, dir: &dir }.of(request.id).await?;
         catalog.close().await;
+        if shown.is_empty() {
+            return Err(Failure::usage(format!("{} has no versions", args.url))
+                .hint("`auslese explain URL` says what became of it"));
+        }
         print(&shown, args)?;
         Ok(Exit::Done)
     })
 }
 
-/// A version with what changed since the one before.
-struct Shown<'v> {
-    version: &'v DatedVersion,
-    diff: Option<auslese_corpus::WordDiff>,
-}
-
-/// The changed words, where both versions have a text.
-async fn diff(
-    catalog: &Catalog,
-    dir: &HarvestDir,
-    version: &DatedVersion,
-) -> Result<Option<auslese_corpus::WordDiff>, Failure> {
-    let words = version.version.words.filter(|words| words.added + words.removed > 0);
-    let (Some(now), Some(before), Some(_)) =
-        (version.version.capture, version.version.previous, words)
-    else {
-        return Ok(None);
-    };
-    let text = async |capture: CaptureId| {
-        stored_text(dir, catalog, capture).await.map_err(harvest_failure)
-    };
-    let (old, new) = (text(before).await?, text(now).await?);
-    Ok(Some(word_diff(&old.unwrap_or_default(), &new.unwrap_or_default())))
-}
-
-fn print(shown: &[Shown<'_>], args: &VersionsArgs) -> Result<(), Failure> {
+fn print(shown: &[Shown], args: &VersionsArgs) -> Result<(), Failure> {
     if args.json {
         let versions: Vec<Value> = shown.iter().map(|shown| as_json(shown, args)).collect();
         return output::print_json(&json!({ "url": args.url.as_str(), "versions": versions }));
@@ -115,9 +85,9 @@ fn print(shown: &[Shown<'_>], args: &VersionsArgs) -> Result<(), Failure> {
         return output::print(&page(shown, args));
     }
     let mut text = format!("{}\n", args.url);
-    for Shown { version, diff } in shown {
-        text.push_str(&line(version));
-        if let (Some(diff), Diff::Text) = (diff, args.diff) {
+    for shown in shown {
+        text.push_str(&line(shown));
+        if let (Some(diff), Diff::Text) = (&shown.diff, args.diff) {
             for line in diff.text(args.context).lines() {
                 text.push_str(&format!("    {line}\n"));
             }
@@ -127,41 +97,41 @@ fn print(shown: &[Shown<'_>], args: &VersionsArgs) -> Result<(), Failure> {
 }
 
 /// `round 2  2026-11-16T05:00:00Z  200  changed  +4 -3 words`
-fn line(version: &DatedVersion) -> String {
-    let at = version.at.map_or_else(String::new, |at| at.to_second_text());
-    let status = version.status.map_or_else(|| "–".to_owned(), |status| status.to_string());
-    let change = version.version.change.as_str();
-    let words = match version.version.words {
+fn line(shown: &Shown) -> String {
+    let round = shown.round.map_or_else(|| "–".to_owned(), |round| round.to_string());
+    let at = shown.at.map_or_else(String::new, |at| at.to_second_text());
+    let status = shown.status.map_or_else(|| "–".to_owned(), |status| status.to_string());
+    let words = match shown.words {
         Some(words) => format!("  +{} -{} words", words.added, words.removed),
         None => String::new(),
     };
-    format!("round {}  {at}  {status}  {change}{words}\n", version.version.round.0)
+    format!("round {round}  {at}  {status}  {}{words}\n", shown.change.as_str())
 }
 
-fn as_json(Shown { version, diff }: &Shown<'_>, args: &VersionsArgs) -> Value {
-    let words = version.version.words;
+fn as_json(shown: &Shown, args: &VersionsArgs) -> Value {
+    let words = shown.words;
     json!({
-        "round": version.version.round.0,
-        "at": version.at.map(|at| at.to_second_text()),
-        "status": version.status,
-        "change": version.version.change.as_str(),
+        "round": shown.round,
+        "at": shown.at.map(|at| at.to_second_text()),
+        "status": shown.status,
+        "change": shown.change.as_str(),
         "words_added": words.map(|words| words.added),
         "words_removed": words.map(|words| words.removed),
         "words_kept": words.map(|words| words.kept),
-        "diff": diff.as_ref().map(|diff| diff.text(args.context)),
+        "diff": shown.diff.as_ref().map(|diff| diff.text(args.context)),
     })
 }
 
-fn page(shown: &[Shown<'_>], args: &VersionsArgs) -> String {
+fn page(shown: &[Shown], args: &VersionsArgs) -> String {
     let url = args.url.as_str().replace('&', "&amp;").replace('<', "&lt;");
     let mut page = format!(
         "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>{url}</title>\n\
          <style>body{{font:16px/1.5 sans-serif;margin:2rem}}ins{{background:#d4f4d4}}\
          del{{background:#f8d4d4}}</style></head>\n<body><h1>{url}</h1>\n"
     );
-    for Shown { version, diff } in shown {
-        page.push_str(&format!("<h2>{}</h2>\n", line(version).trim_end()));
-        if let Some(diff) = diff {
+    for shown in shown {
+        page.push_str(&format!("<h2>{}</h2>\n", line(shown).trim_end()));
+        if let Some(diff) = &shown.diff {
             page.push_str(&diff.html(args.context));
             page.push('\n');
         }

@@ -77,7 +77,7 @@ impl Effective {
         for table in TABLES {
             for setting in table.settings {
                 let value = match setting.default {
-                    Preset::Is(text) => Some(default_value(text)),
+                    Preset::Is(text) | Preset::OrNone(text) => Some(default_value(text)),
                     Preset::Unset | Preset::Required => None,
                 };
                 let path = format!("{}.{}", table.path, setting.key);

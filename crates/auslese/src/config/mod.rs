@@ -5,6 +5,7 @@
 //! [`template`] writes a new file.
 
 mod corpus_table;
+mod describe_table;
 mod discover_table;
 mod effective;
 mod language_table;
@@ -16,6 +17,7 @@ mod tables;
 mod template;
 pub(crate) mod text_forms;
 
+pub(crate) use describe_table::DescribeTable;
 pub(crate) use discover_table::DiscoverTable;
 pub(crate) use effective::{Effective, Overrides};
 pub(crate) use language_table::LanguageTable;

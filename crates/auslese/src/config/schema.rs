@@ -34,6 +34,8 @@ pub(crate) struct Setting {
 pub(crate) enum Preset {
     /// TOML text.
     Is(&'static str),
+    /// TOML text; `"none"` does without.
+    OrNone(&'static str),
     /// Nothing; may be written as `"none"`.
     Unset,
     /// The setting has to be given (in records of a list only).
@@ -68,13 +70,13 @@ pub(crate) struct TextForm {
 
 impl Setting {
     pub(crate) fn is_optional(&self) -> bool {
-        self.default == Preset::Unset
+        matches!(self.default, Preset::Unset | Preset::OrNone(_))
     }
 
     /// The default as TOML text.
     pub(crate) fn default_text(&self) -> &'static str {
         match self.default {
-            Preset::Is(text) => text,
+            Preset::Is(text) | Preset::OrNone(text) => text,
             Preset::Unset | Preset::Required => "\"none\"",
         }
     }

@@ -6,6 +6,7 @@
 
 use super::Effective;
 use super::corpus_table::CorpusTable;
+use super::describe_table::DescribeTable;
 use super::discover_table::DiscoverTable;
 use super::text_forms::network;
 use crate::messages::{Exit, Failure};
@@ -35,6 +36,7 @@ pub(crate) struct Config {
     pub(crate) discover: DiscoverTable,
     pub(crate) archive: ArchiveTable,
     pub(crate) corpus: CorpusTable,
+    pub(crate) describe: DescribeTable,
     pub(crate) catalog: CatalogTable,
     pub(crate) net: NetTable,
     /// All of it as text, for the record of a run.
@@ -54,6 +56,7 @@ impl Config {
             discover: take(&mut tables, "discover")?,
             archive: take(&mut tables, "archive")?,
             corpus: take(&mut tables, "corpus")?,
+            describe: take(&mut tables, "describe")?,
             catalog: take(&mut tables, "catalog")?,
             net: take(&mut tables, "net")?,
             text: effective.to_text(),

@@ -3,6 +3,7 @@
 //! The order is the order in the template and in `auslese config show`.
 
 use super::corpus_table::CORPUS;
+use super::describe_table::DESCRIBE;
 use super::language_table::LANGUAGE;
 use super::schema::Kind::{Choice, List, Named, Number, Records, Size, Switch, Text, Whole};
 use super::schema::Preset::{Is, Required, Unset};
@@ -264,6 +265,7 @@ pub(crate) const TABLES: &[Table] = &[
     ]},
     CORPUS,
     LANGUAGE,
+    DESCRIBE,
     Table { path: "catalog", about: "The database; without a URL it is the file catalog.sqlite of the harvest.", settings: &[
         setting("url", Text(CATALOG_URL), Unset,
             "A PostgreSQL database, for harvests that several machines share."),

@@ -78,11 +78,41 @@ pub(crate) const PATH: TextForm = TextForm {
 pub(crate) const LANGUAGE_TAG: TextForm =
     TextForm { what: "a language as \"de\" or \"nds\"", check: language_tag };
 
-/// Two or three small letters.
+/// Two or three small letters, as the detector writes languages: anything else would fit no document.
 pub(crate) fn language_tag(text: &str) -> Result<(), String> {
     let fits = (2..=3).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase());
-    if fits { Ok(()) } else { Err(format!("\"{text}\" is not a language of two or three letters")) }
+    if fits {
+        return Ok(());
+    }
+    Err(format!("\"{text}\" is not a language of two or three small letters, such as \"de\""))
 }
+
+/// A media type, or a pattern with a star for several.
+pub(crate) const MEDIA_TYPE: TextForm = TextForm {
+    what: "a media type such as \"text/html\" or \"text/*\"",
+    check: |text| match text.contains(['/', '*']) && !text.contains([';', ' ']) {
+        true => Ok(()),
+        false => Err(format!("\"{text}\" fits no media type")),
+    },
+};
+
+/// A pattern that is compared with whole addresses.
+pub(crate) const ADDRESS_PATTERN: TextForm = TextForm {
+    what: "an address, or a pattern such as \"*/calendar/*\"",
+    check: |text| {
+        let begins = text.starts_with('*') || text.starts_with("http");
+        let can_fit = begins && (text.contains('*') || text.contains("://"));
+        match can_fit {
+            true => Ok(()),
+            false if text.is_empty() => Err("an empty pattern fits no address".to_owned()),
+            false => Err(format!(
+                "\"{text}\" fits no address, since the whole of it is compared: \
+                 did you mean \"*{}*\"?",
+                text.trim_end_matches('*')
+            )),
+        }
+    },
+};
 
 pub(crate) const CATALOG_URL: TextForm =
     TextForm { what: "a database such as \"postgres://user@host/database\"", check: catalog_url };
@@ -212,6 +242,20 @@ mod tests {
             ("catalog",  CATALOG_URL, "postgres://me@db.example/web",   true),
             ("catalog",  CATALOG_URL, "postgres://me:pw@db.example/w",  false),
             ("catalog",  CATALOG_URL, "mysql://db.example/web",         false),
+            ("language", LANGUAGE_TAG, "nds",                           true),
+            ("language", LANGUAGE_TAG, "DE",                            false),
+            ("language", LANGUAGE_TAG, "german",                        false),
+            ("language", LANGUAGE_TAG, "de-AT",                         false),
+            ("type",     MEDIA_TYPE,  "text/html",                      true),
+            ("type",     MEDIA_TYPE,  "*",                              true),
+            ("type",     MEDIA_TYPE,  "html",                           false),
+            ("type",     MEDIA_TYPE,  "text/html; charset=utf-8",       false),
+            ("address",  ADDRESS_PATTERN, "*/_vti_bin/*",               true),
+            ("address",  ADDRESS_PATTERN, "http*.pdf",                  true),
+            ("address",  ADDRESS_PATTERN, "http://uni.example/",        true),
+            ("address",  ADDRESS_PATTERN, "/fb09/*",                    false),
+            ("address",  ADDRESS_PATTERN, "www.uni.example/*",          false),
+            ("address",  ADDRESS_PATTERN, "",                           false),
             ("prefix",   FILE_PREFIX, "giessen-2026",                   true),
             ("prefix",   FILE_PREFIX, "../x",                           false),
             ("prefix",   FILE_PREFIX, "",                               false),

@@ -1,10 +1,9 @@
 //! Archives of others are taken over, documents are taken out; also when the program is killed.
 
-use super::{auslese, auslese_command, empty, small_site, stderr, stdout};
+use super::{auslese, auslese_command, empty, skipped, small_site, stderr, stdout};
 use auslese_archive::{Reader, verify};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
@@ -84,7 +83,7 @@ fn later_stages_work_on_foreign_files() {
     assert_eq!(counts.map(|name| file[name].as_u64().unwrap()), [5, 2, 0, 1, 4], "{report}");
     let corpus = auslese(dir.path(), &["corpus", "--dir", "h", "--quiet", "--json"]);
     let corpus: Value = serde_json::from_str(&stdout(&corpus)).unwrap();
-    assert_eq!((&corpus["kept"], &corpus["documents"]), (&5.into(), &5.into()), "{corpus}");
+    assert_eq!((&corpus["kept"], &corpus["addresses"]), (&5.into(), &5.into()), "{corpus}");
     let mirrored = fs::read_to_string(dir.path().join("h/mirror/www.uni.example@http/copy-a.html"));
     assert!(mirrored.unwrap().contains("die Seite 1"));
     for args in [
@@ -204,12 +203,67 @@ fn a_removal_wants_a_reason_and_a_confirmation() {
     assert_eq!(targets(&dir.path().join("h/archive/a.warc")).len(), 6);
 }
 
-/// Says that a tool is missing, where somebody counts such tests.
-fn skipped(name: &str, reason: &str) {
-    if let Some(path) = std::env::var_os("AUSLESE_SKIPS") {
-        let file = fs::File::options().create(true).append(true).open(path);
-        writeln!(file.unwrap(), "{name}: {reason}").unwrap();
+#[test]
+fn all_below_an_address_is_removed() {
+    let dir = empty();
+    fs::write(dir.path().join("a.warc"), archive_of(12)).unwrap();
+    import(dir.path(), &["a.warc"], 0);
+    let remove = |url: &str, more: &[&str]| {
+        let args =
+            ["archive", "remove", url, "--below", "--dir", "h", "--reason", "asked", "--yes"];
+        auslese(dir.path(), &[&args, more].concat())
+    };
+    let output = remove("http://www.uni.example/nothing/", &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("nothing/ is not known here"), "{}", stderr(&output));
+    // `_` and `%` mean nothing.
+    assert_eq!(remove("http://www.uni.example/_", &[]).status.code(), Some(1));
+    assert_eq!(auslese(dir.path(), &["corpus", "--dir", "h", "-q"]).status.code(), Some(0));
+    let output = remove("http://www.uni.example/1", &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let copy = "note: http://www.uni.example/copy-a.html is an exact copy and stays";
+    assert!(stderr(&output).contains(copy), "{}", stderr(&output));
+    let removals: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let mut urls: Vec<&str> =
+        removals.as_array().unwrap().iter().filter_map(|it| it["url"].as_str()).collect();
+    urls.sort_unstable();
+    let expected = ["1.html", "10.html", "11.html", "12.html"];
+    assert_eq!(urls, expected.map(|page| format!("http://www.uni.example/{page}")));
+    let left = targets(&dir.path().join("h/archive/a.warc"));
+    assert!(left.iter().all(|url| !url.contains("example/1")), "{left:?}");
+    assert!(left.iter().any(|url| url.ends_with("/2.html")), "{left:?}");
+}
+
+/// Linked files share the disk with their sources, and a removal does not reach back to these.
+#[test]
+fn linked_files_and_removals_from_all_files() {
+    use std::os::unix::fs::MetadataExt;
+    let dir = empty();
+    let dir = dir.path();
+    let url = "http://www.uni.example/1.html";
+    // A text made of the page, which the catalog does not know.
+    let text = record("conversion", "text", url, "Content-Type: text/plain\r\n", "die Seite 1");
+    fs::write(dir.join("a.warc"), archive_of(1)).unwrap();
+    let info = record("warcinfo", "info-2", "", "", "software: by hand\r\n");
+    fs::write(dir.join("b.warc"), info + &page(2) + &text).unwrap();
+    import(dir, &["--link", "a.warc", "b.warc"], 0);
+    let inode = |path: &str| fs::metadata(dir.join(path)).unwrap().ino();
+    for file in ["a.warc", "b.warc"] {
+        assert_eq!(inode(&format!("h/archive/{file}")), inode(file), "{file}");
     }
+    let remove = |more: &[&str]| {
+        let args = ["archive", "remove", url, "--dir", "h", "--reason", "asked", "--yes"];
+        let output = auslese(dir, &[&args[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{more:?}: {}", stderr(&output));
+    };
+    let holds = |path: &str| targets(&dir.join(path)).iter().any(|it| it.ends_with("/1.html"));
+    remove(&[]);
+    assert!(!holds("h/archive/a.warc") && holds("h/archive/b.warc"));
+    remove(&["--all-files"]);
+    assert!(!holds("h/archive/b.warc"));
+    assert!(holds("a.warc") && holds("b.warc"), "the sources are not ours");
+    let verify = auslese(dir, &["archive", "verify", "--dir", "h"]);
+    assert_eq!(verify.status.code(), Some(0), "{}", stdout(&verify));
 }
 
 #[test]

@@ -12,7 +12,7 @@ const CONFIG: &str = "[crawl]\nseeds = [\"http://linguistik.uni-hohenwerth.examp
 const PAGE: &str = "http://linguistik.uni-hohenwerth.example/korpus.html";
 
 /// The institute of linguistics, harvested into `h`, with its corpus.
-fn institute() -> (Running, TempDir) {
+pub(super) fn institute() -> (Running, TempDir) {
     let net = demo::internet().start().unwrap();
     let dir = empty();
     fs::create_dir(dir.path().join("h")).unwrap();
@@ -48,6 +48,7 @@ fn a_corpus_from_the_first_look_to_the_second_round() {
     let dir = dir.path();
     before_it_is_chosen(dir);
     chosen(dir);
+    of_any_size(dir);
     counted(dir);
     explained(dir);
 
@@ -55,15 +56,30 @@ fn a_corpus_from_the_first_look_to_the_second_round() {
     let text = done(dir, &["recrawl", "--dir", "h", "--net", "net.toml", "--quiet"]);
     assert_eq!(text, "", "quiet is quiet");
     compared(dir);
+
+    let text = done(dir, &["recrawl", "--dir", "h", "--net", "net.toml"]);
+    has_lines(&text, &["\nround 3: ", " unchanged", "2 vanished\n"]);
+    let lines = done(dir, &["recrawl", "--dir", "h", "--net", "net.toml", "--json"]);
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |event: &str| lines.iter().find(|line| line["event"] == event).unwrap();
+    assert_eq!(told("round")["round"], 4);
+    assert_eq!(told("round")["documents"]["vanished"], 2);
+    assert_eq!(told("corpus")["kept"], json(dir, &["status"])["corpus"]["kept"]);
+    let statuses = json(dir, &["stats", "statuses"]);
+    let codes = statuses["statuses"].as_array().unwrap().iter().map(|row| &row["status"]);
+    assert!(codes.clone().any(|code| code == "200"));
+    assert!(codes.clone().all(|code| code != "304"), "a confirmed page is what it was: {statuses}");
 }
 
 fn before_it_is_chosen(dir: &Path) {
     has_lines(&done(dir, &["status", "--dir", "h"]), &["corpus                 not chosen yet\n"]);
     let why = done(dir, &["why", PAGE, "--dir", "h"]);
     has_lines(&why, &["\ncorpus: not judged yet; `auslese corpus` does\n"]);
-    let output = auslese(dir, &["versions", PAGE, "--dir", "h"]);
+    has_lines(&done(dir, &["versions", PAGE, "--dir", "h"]), &["round –  ", "  200  new\n"]);
+    let never = "http://linguistik.uni-hohenwerth.example/never.html";
+    let output = auslese(dir, &["versions", never, "--dir", "h"]);
     assert_eq!(output.status.code(), Some(2));
-    has_lines(&stderr(&output), &["error: no versions of", "hint: `auslese corpus` compares"]);
+    has_lines(&stderr(&output), &["never.html was never met", "hint: `auslese explain URL`"]);
 }
 
 fn chosen(dir: &Path) {
@@ -73,15 +89,17 @@ fn chosen(dir: &Path) {
         &[
             "  left      1  size       too large\n",
             "  left      2  format     empty, or not what its header says\n",
-            "bodies were read out in",
+            " bodies read out in ",
+            " addresses judged in ",
             "mirror: ",
         ],
     );
     let again = json(dir, &["corpus", "--quiet"]);
     assert_eq!((&again["examined"], &again["requeued"]), (&Value::from(0), &Value::from(0)));
     let rules = again["rules"].as_array().unwrap();
-    let sum: u64 = rules.iter().map(|rule| rule["documents"].as_u64().unwrap()).sum();
-    assert_eq!(again["documents"], sum);
+    let sum: u64 = rules.iter().map(|rule| rule["addresses"].as_u64().unwrap()).sum();
+    assert_eq!(again["addresses"], sum);
+    assert!(again["judged_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(again["mirror"]["written"], 0);
     let status = json(dir, &["status"]);
     assert_eq!(status["corpus"]["kept"], again["kept"]);
@@ -90,6 +108,22 @@ fn chosen(dir: &Path) {
     let kept = again["kept"].as_u64().unwrap();
     let text = done(dir, &["status", "--dir", "h"]);
     has_lines(&text, &[&format!("corpus                 {kept} kept, "), " % of 10 MB\n"]);
+}
+
+/// Both limits of size can be taken away.
+fn of_any_size(dir: &Path) {
+    let config = CONFIG
+        .replace("[corpus]\n", "[corpus]\nmax_size = \"none\"\n")
+        .replace("\"10 MB\"", "\"none\"");
+    fs::write(dir.join("h/auslese.toml"), config).unwrap();
+    let shown = done(dir, &["config", "show", "--dir", "h"]);
+    assert_eq!(shown.matches("\nmax_size = \"none\"  ").count(), 2, "{shown}");
+    let corpus = json(dir, &["corpus", "--quiet"]);
+    let rules = corpus["rules"].as_array().unwrap();
+    assert!(rules.iter().all(|rule| rule["rule"] != "size"), "{corpus}");
+    assert_eq!(json(dir, &["status"])["archive"]["max_bytes"], Value::Null);
+    fs::write(dir.join("h/auslese.toml"), CONFIG).unwrap();
+    done(dir, &["corpus", "--dir", "h", "--quiet"]);
 }
 
 fn counted(dir: &Path) {
@@ -180,11 +214,14 @@ fn compared(dir: &Path) {
         &done(dir, &["why", gone, "--dir", "h"]),
         &["left, by the rule status", "gone: there was a document once", "round 2: vanished"],
     );
-    for (args, error) in [
-        (["rounds", "compare", "7"], "error: there is no round 7"),
-        (["rounds", "compare", "1"], "error: there is no round before round 1"),
-    ] {
-        let output = auslese(dir, &[&args[..], &["--dir", "h"]].concat());
+    let mistakes: [(&[&str], &str); 4] = [
+        (&["rounds", "compare", "7"], "error: there is no round 7"),
+        (&["rounds", "compare", "1"], "error: there is no round before round 1"),
+        (&["rounds", "compare", "2", "1"], "error: round 2 is not earlier than round 1"),
+        (&["rounds", "compare", "2", "2"], "error: round 2 is not earlier than round 2"),
+    ];
+    for (args, error) in mistakes {
+        let output = auslese(dir, &[args, &["--dir", "h"]].concat());
         assert_eq!(output.status.code(), Some(2));
         has_lines(&stderr(&output), &[error]);
     }

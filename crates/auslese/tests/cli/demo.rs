@@ -27,7 +27,7 @@ fn the_demo_from_its_beginning_to_its_end() {
         " robots.txt disallows it: ",
         " the name does not exist ",
         ": sound, ",
-        " addresses are in the corpus; ",
+        " addresses are in the corpus\n",
         "  1 new, ",
         ", 2 changed, 1 markup, 2 vanished\n",
         "  auslese why http://",

@@ -134,8 +134,8 @@ fn one_crawl_at_a_time() {
         assert!(start.elapsed() < Duration::from_secs(30), "the first crawl does not begin");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let holder = format!("error: h is in use by another crawl (process {})\n", first.id());
-    let lines = [holder.as_str(), "hint: only one crawl at a time works on a harvest"];
+    let holder = format!("error: h is in use by another command (process {})\n", first.id());
+    let lines = [holder.as_str(), "hint: only one command at a time writes into a harvest"];
     check(dir.path(), &["crawl", "--dir", "h"], 1, &lines);
     first.kill().unwrap();
     first.wait().unwrap();

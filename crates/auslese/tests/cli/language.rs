@@ -43,6 +43,36 @@ fn a_bad_file_costs_only_itself() {
     assert_eq!(stdout(&output).lines().count(), 3, "{}", stdout(&output));
     assert!(stderr(&output).contains("cannot read b.pdf"), "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot read missing"), "{}", stderr(&output));
+    let output = auslese(dir.path(), &["language", "--json", "a.html", "b.pdf", "missing"]);
+    let lines: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<&str> = lines.iter().filter_map(|line| line["id"].as_str()).collect();
+    assert_eq!(ids, ["a.html", "b.pdf", "missing"], "every file has its line");
+    assert_eq!(lines[1]["error"], "cannot read b.pdf: it is PDF, not a text");
+    assert!(lines[1]["language"].is_null() && lines[0]["error"].is_null());
+}
+
+#[test]
+fn a_directory_stands_for_its_files() {
+    let dir = empty();
+    for (name, text) in
+        [("m/b/2.txt", ENGLISH), ("m/a.txt", GERMAN), ("m/b/1.txt", GERMAN), ("m/@auslese/x", "")]
+    {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    // A circle must not be walked for ever.
+    std::os::unix::fs::symlink(dir.path().join("m"), dir.path().join("m/b/again")).unwrap();
+    let output = auslese(dir.path(), &["language", "--json", "m", "m/a.txt"]);
+    let ids: Vec<String> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|line| line["error"].is_null())
+        .map(|line| line["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(ids, ["m/a.txt", "m/b/1.txt", "m/b/2.txt", "m/a.txt"], "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
 #[test]

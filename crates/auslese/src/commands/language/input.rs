@@ -3,15 +3,16 @@
 //! HTML is recognised by its name or its beginning, and gives one block per line of
 //! its visible text; other text gives one per line. What is neither is refused with the reason.
 
+use crate::loose_files::{self, foreign_format};
 use crate::messages::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use auslese_markup::{decode, parse};
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
-/// More of a file is not read.
-pub(crate) const MAX_LANGUAGE_FILE: u64 = 256 << 20;
+/// Where the mirror keeps what is about it.
+const MIRROR_NOTES: &str = "@auslese";
 
 /// What is looked at to tell HTML, text and other things apart.
 const BEGINNING: usize = 4096;
@@ -31,7 +32,7 @@ impl Input {
         let unreadable = |cause: anyhow::Error| {
             Failure::new(Exit::Failures, cause.context(format!("cannot read {id}")))
         };
-        let bytes = bytes_of(path).map_err(unreadable)?;
+        let bytes = loose_files::read(path)?;
         if let Some(format) = foreign_format(&bytes) {
             return Err(unreadable(anyhow!("it is {format}, not a text")));
         }
@@ -57,33 +58,32 @@ impl Input {
     }
 }
 
-fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().lock().take(MAX_LANGUAGE_FILE).read_to_end(&mut bytes)?;
-    } else {
-        let file = File::open(path).context("the file cannot be opened")?;
-        file.take(MAX_LANGUAGE_FILE).read_to_end(&mut bytes)?;
+/// The files that are named, and those in directories that are named: in the order of their names,
+/// without what the mirror keeps about itself. Symbolic links to directories are not followed.
+pub(super) fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut waiting = vec![path.clone()];
+        while let Some(next) = waiting.pop() {
+            // The kind of an entry, not of what it may point to.
+            let is_folder = next == *path || next.symlink_metadata().is_ok_and(|it| it.is_dir());
+            if !is_folder {
+                files.extend(next.is_file().then_some(next));
+                continue;
+            }
+            let entries = fs::read_dir(&next).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+            let entries = entries.with_context(|| format!("cannot read {}", next.display()))?;
+            let mut inside: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+            inside.retain(|path| !path.ends_with(MIRROR_NOTES));
+            inside.sort_unstable_by(|one, other| other.cmp(one));
+            waiting.append(&mut inside);
+        }
     }
-    Ok(bytes)
-}
-
-/// A format that is known by its first bytes and holds no text to be read here.
-fn foreign_format(bytes: &[u8]) -> Option<&'static str> {
-    #[rustfmt::skip]
-    let formats: [(&[u8], &str); 7] = [
-        (b"%PDF-",             "PDF"),
-        (b"%!PS",              "PostScript"),
-        (b"PK\x03\x04",        "a ZIP archive"),
-        (b"\x1f\x8b",          "compressed"),
-        (b"GIF8",              "an image"),
-        (b"\xff\xd8\xff",      "an image"),
-        (b"\x89PNG",           "an image"),
-    ];
-    let known = formats.iter().find(|(start, _)| bytes.starts_with(start));
-    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    let beginning = &bytes[..bytes.len().min(BEGINNING)];
-    known.map(|(_, format)| *format).or((!wide && beginning.contains(&0)).then_some("binary data"))
+    Ok(files)
 }
 
 /// By the name of the file, or by how it begins: some pages begin with messages of the program that
@@ -123,8 +123,5 @@ mod tests {
             let input = Input::of("x".to_owned(), bytes);
             assert_eq!((input.blocks().as_slice(), input.html_lang.as_deref()), (*blocks, *lang));
         }
-        assert_eq!(foreign_format(b"%PDF-1.4"), Some("PDF"));
-        assert_eq!(foreign_format(b"a\0b"), Some("binary data"));
-        assert_eq!(foreign_format(b"\xff\xfea\0"), None);
     }
 }

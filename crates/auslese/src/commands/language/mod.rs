@@ -13,26 +13,24 @@ pub(crate) use word_lists::recogniser;
 
 use crate::args::Place;
 use crate::config::Overrides;
+use crate::loose_files::on_all_cores;
 use crate::messages::{Color, Exit, Failure, Outcome};
 use crate::output;
 use auslese_corpus::language::Recogniser;
 use clap::Args;
 use frequencies::Frequencies;
-use input::Input;
+use input::{Input, files_in};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// Say in which language files are, and why
 ///
-/// Files may be HTML or plain text, in any encoding; `-` is the standard input. Words are looked up in
-/// a list of German forms, and a general detector is asked; names, numbers and addresses are left
+/// Files may be HTML or plain text, in any encoding; `-` is the standard input, and of a directory all
+/// files in it are taken. Words are looked up in a list of German forms, and a general detector is asked; names, numbers and addresses are left
 /// out. The rule in force and its thresholds are settings of [corpus.language].
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LanguageArgs {
-    /// Files, or `-` for the standard input
+    /// Files, directories, or `-` for the standard input
     #[arg(required_unless_present = "names", value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -73,7 +71,7 @@ const EXAMPLES: &str = "\
 Examples:
   auslese language page.html
   auslese language --explain page.html
-  auslese language --json mirror/*.html | jq -r '[.language, .id] | @tsv'
+  auslese language --json giessen/mirror/ | jq -r '[.language, .id] | @tsv'
   auslese language --wordlist fr_FR.dic --language fr page.html
   curl -s https://www.example.org/ | auslese language -
   auslese language --frequencies --top 20 texts/*.txt
@@ -99,17 +97,20 @@ pub(crate) fn run(args: &LanguageArgs, place: &Place, color: Color) -> Outcome {
         Some(_) => word_lists::recogniser_from(&table, args.wordlist.clone(), place.dir())?,
         None => recogniser(&table, place.dir())?,
     };
-    match args {
-        LanguageArgs { names: true, .. } => names::run(&config, &recogniser, place, args.json),
-        LanguageArgs { frequencies: true, .. } => count(args, &recogniser, color),
-        _ => judge(args, &recogniser, color),
+    if args.names {
+        return names::run(&config, &recogniser, place, args.json);
+    }
+    let files = files_in(&args.files)?;
+    match args.frequencies {
+        true => count(args, &files, &recogniser, color),
+        false => judge(args, &files, &recogniser, color),
     }
 }
 
-fn judge(args: &LanguageArgs, recogniser: &Recogniser, color: Color) -> Outcome {
+fn judge(args: &LanguageArgs, files: &[PathBuf], recogniser: &Recogniser, color: Color) -> Outcome {
     let mut exit = Exit::Done;
     let mut table = report::Rows::default();
-    for files in args.files.chunks(BATCH) {
+    for files in files.chunks(BATCH) {
         let results = on_all_cores(files, |file| {
             Input::read(file).map(|input| {
                 if args.explain && !args.json {
@@ -121,21 +122,26 @@ fn judge(args: &LanguageArgs, recogniser: &Recogniser, color: Color) -> Outcome 
                 }
             })
         });
-        for result in results {
+        for (file, result) in files.iter().zip(results) {
             match result {
                 Ok(lines) if args.json || args.explain => output::print(&lines)?,
                 Ok(line) => table.print(&line)?,
-                Err(failure) => exit = complain(&failure, color),
+                Err(failure) => {
+                    if args.json {
+                        output::print(&report::failure_line(file, &failure))?;
+                    }
+                    exit = complain(&failure, color);
+                }
             }
         }
     }
     Ok(exit)
 }
 
-fn count(args: &LanguageArgs, recogniser: &Recogniser, color: Color) -> Outcome {
+fn count(args: &LanguageArgs, files: &[PathBuf], recogniser: &Recogniser, color: Color) -> Outcome {
     let mut exit = Exit::Done;
     let mut all = Frequencies::default();
-    for files in args.files.chunks(BATCH) {
+    for files in files.chunks(BATCH) {
         let results = on_all_cores(files, |file| {
             Input::read(file).map(|input| Frequencies::of(&recogniser.tokens(&input.blocks())))
         });
@@ -155,31 +161,6 @@ fn complain(failure: &Failure, color: Color) -> Exit {
     Exit::Failures
 }
 
-/// Does the same to each item, on as many threads as there are cores; results in the order of items.
-fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((at, item)) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(at).map(|item| (at, item))
-                } {
-                    let result = work(item);
-                    done.lock()
-                        .expect("no worker panics while it holds the lock")
-                        .push((at, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().expect("no worker panics while it holds the lock");
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
-fn language_tag(text: &str) -> Result<String, String> {
+pub(crate) fn language_tag(text: &str) -> Result<String, String> {
     crate::config::text_forms::language_tag(text).map(|()| text.to_owned())
 }

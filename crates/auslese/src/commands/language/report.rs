@@ -7,6 +7,7 @@ use auslese_corpus::language::{Explanation, Fate, Hints, Recogniser, Recognition
 use auslese_model::Confidence;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::path::Path;
 
 /// How much of a paragraph is shown.
 const TEXT_START: usize = 60;
@@ -62,6 +63,12 @@ pub(super) fn json_line(recogniser: &Recogniser, input: &Input, explain: bool) -
         fields.insert("steps".to_owned(), json!(steps));
     }
     format!("{value}\n")
+}
+
+/// A file that cannot be judged has its line too, so that none is missing among the results.
+pub(super) fn failure_line(file: &Path, failure: &Failure) -> String {
+    let id = file.to_string_lossy();
+    format!("{}\n", json!({ "id": id, "language": null, "error": failure.in_short() }))
 }
 
 fn as_json(id: &str, blocks: &[&str], recognition: &Recognition) -> Value {

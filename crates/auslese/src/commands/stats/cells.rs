@@ -36,7 +36,9 @@ impl Cell {
             Cell::Number(number) if *number == 0.0 => "0".to_owned(),
             Cell::Number(number) if number.abs() >= 100.0 => format!("{number:.0}"),
             Cell::Number(number) if number.abs() >= 10.0 => format!("{number:.1}"),
-            Cell::Number(number) => format!("{number:.3}"),
+            Cell::Number(number) if number.abs() >= 0.1 => format!("{number:.3}"),
+            // Shares of rare words are small, and no less interesting.
+            Cell::Number(number) => format!("{number:.5}"),
             Cell::Bytes(bytes) => size_text::format(*bytes),
             Cell::Counts(counts) => {
                 let counts = counts.iter().map(|(name, count)| format!("{name} {count}"));

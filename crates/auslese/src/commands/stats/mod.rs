@@ -32,17 +32,34 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
-    /// Rows of a table at most, most frequent first
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    limit: usize,
+    /// Rows of a table at most, most frequent first; 0 means all [default: 20; all as CSV and JSON]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
 
     /// Write to this file (for CSV of several tables: into this folder)
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
     /// Print JSON; the same as --format json
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+}
+
+/// Rows that people are shown; programs and spreadsheets get all.
+const ROWS_SHOWN: usize = 20;
+
+impl StatsArgs {
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    fn limit(&self) -> usize {
+        match (self.limit, self.format()) {
+            (Some(0), _) | (None, Format::Csv | Format::Json) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, Format::Text | Format::Html) => ROWS_SHOWN,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -72,7 +89,7 @@ fn table_name(text: &str) -> Result<String, String> {
 }
 
 pub(crate) fn run(args: &StatsArgs, place: &Place) -> Outcome {
-    let format = if args.json { Format::Json } else { args.format };
+    let format = args.format();
     let names: Vec<&str> = match args.tables.as_slice() {
         [] => USUAL.to_vec(),
         named if named.iter().any(|name| name == "all") => NAMES.to_vec(),
@@ -85,7 +102,7 @@ pub(crate) fn run(args: &StatsArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
     let tables = block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
-        let tables = gather(&catalog, &names, args.limit).await;
+        let tables = gather(&catalog, &names, args.limit()).await;
         catalog.close().await;
         tables
     })?;

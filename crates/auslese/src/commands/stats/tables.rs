@@ -40,6 +40,9 @@ pub(crate) const NAMES: &[&str] = &[
     "rounds",
 ];
 
+/// Years that are shown at least: in their order, one that is missing would be taken for an empty one.
+const YEARS: usize = 100;
+
 /// Asks the catalog for the tables named, in that order.
 pub(crate) async fn gather(
     catalog: &Catalog,
@@ -72,13 +75,19 @@ async fn table(catalog: &Catalog, name: &str, limit: usize) -> Result<Option<Tab
         "charsets" => {
             counted("charsets", "Character encodings", "encoding", CountBy::Charset).await?
         }
-        "statuses" => counted("statuses", "Status codes", "status", CountBy::Status).await?,
-        "software" => counted("software", "Server software", "software", CountBy::Software).await?,
-        "http-versions" => {
-            counted("http-versions", "HTTP versions", "version", CountBy::HttpVersion).await?
+        "statuses" => of_answers(
+            counted("statuses", "Status codes of the newest answers", "status", CountBy::Status)
+                .await?,
+        ),
+        "software" => {
+            of_answers(counted("software", "Server software", "software", CountBy::Software).await?)
         }
+        "http-versions" => of_answers(
+            counted("http-versions", "HTTP versions", "version", CountBy::HttpVersion).await?,
+        ),
         "ages" => {
-            let ages = counted("ages", "Years of last change", "year", CountBy::ModifiedYear);
+            let (title, limit) = ("Years of last change", limit.max(YEARS));
+            let ages = counts(catalog, "ages", title, "year", CountBy::ModifiedYear, limit);
             in_order_of_names(ages.await?)
         }
         "doctypes" => counted("doctypes", "Document types", "doctype", CountBy::Doctype).await?,
@@ -175,7 +184,7 @@ async fn rules(catalog: &Catalog) -> Result<Table, CatalogError> {
     Ok(Table {
         name: "rules",
         title: "What became of every address, and why",
-        head: vec!["outcome", "rule", "documents", "data", "meaning"],
+        head: vec!["outcome", "rule", "addresses", "data", "meaning"],
         rows,
     })
 }
@@ -453,6 +462,14 @@ fn in_order_of_names(mut table: Table) -> Table {
         Some(Cell::Text(text)) => (2, text.clone()),
         _ => (1, String::new()),
     });
+    table
+}
+
+/// Counts over all answers, errors and redirects included, are not counts of documents.
+fn of_answers(mut table: Table) -> Table {
+    for head in table.head.iter_mut().filter(|head| **head == "documents") {
+        *head = "answers";
+    }
     table
 }
 

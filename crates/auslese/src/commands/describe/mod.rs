@@ -1,0 +1,245 @@
+//! `auslese describe`: what documents say about themselves, with weights; over a harvest or over loose
+//! files.
+
+mod files;
+mod sets;
+mod survey;
+
+pub(crate) use files::{LooseFile, as_text as description_text, json_line};
+pub(crate) use sets::{Sets, SetsArgs, heuristics};
+
+use super::catalog_access::{catalog_failure, open_catalog};
+use super::corpus::Telling;
+use super::crawl::harvest_failure;
+use crate::args::Place;
+use crate::config::{Config, Overrides};
+use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
+use crate::steps::{self, Shown};
+use crate::{organisation, output};
+use auslese_catalog::FieldCount;
+use auslese_harvest::{
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, HarvestDir, describe_harvest,
+};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use survey::SurveyArgs;
+use url::Url;
+
+/// Say what documents are about: title, author, institution, date, keywords, with weights
+///
+/// Without files, every archived page of the harvest is described, kept in the corpus or not, and the
+/// result is stored as a run; nothing is fetched. As long as heuristics and weights stay the same,
+/// later calls describe only what is new; with others a new run begins (see `auslese runs`). After an
+/// interruption the same command goes on. With files, each of them is described and printed.
+#[derive(Debug, Default, Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub(crate) struct DescribeArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    /// Files to describe instead of a harvest, or `-` for the standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    sets: SetsArgs,
+
+    /// The address the file was found at, for rules that look at it
+    #[arg(long, value_name = "URL", requires = "files")]
+    url: Option<Url>,
+
+    /// Print the document as well-formed XML instead: what heuristics see
+    #[arg(long, requires = "files", conflicts_with = "json")]
+    xml: bool,
+
+    /// Begin a new run, although there is one with the same heuristics and weights
+    #[arg(long, conflicts_with = "files")]
+    anew: bool,
+
+    /// Print JSON: one object per file, or the numbers of the run
+    #[arg(long)]
+    json: bool,
+
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Survey(SurveyArgs),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  auslese describe --dir giessen
+  auslese describe --heuristics carmen --dir giessen
+  auslese describe page.html
+  auslese describe --json pages/*.html > descriptions.jsonl
+  auslese describe --xml page.html | xmllint --xpath '//h1' -
+  auslese describe survey --per-site 2 --dir giessen";
+
+impl DescribeArgs {
+    /// With these heuristics, for callers that tell themselves what was done.
+    pub(crate) fn quiet(heuristics: Option<&str>) -> DescribeArgs {
+        let sets = SetsArgs { heuristics: heuristics.map(str::to_owned), weights: None };
+        DescribeArgs { quiet: true, sets, ..DescribeArgs::default() }
+    }
+}
+
+pub(crate) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
+    if let Some(Action::Survey(survey)) = &args.action {
+        return survey::run(survey, place);
+    }
+    if !args.files.is_empty() {
+        return files::run(args, place, color);
+    }
+    let described = carry_out(args, place, Overrides::default(), color)?;
+    if args.json {
+        output::print_json(&as_json(&described))?;
+    } else {
+        output::print(&as_text(&described))?;
+    }
+    if described.report.stopped {
+        say(Word::Hint, "the same command goes on where it stopped", color);
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::Done)
+}
+
+/// The same after other stages, with what their command line says about the harvest.
+pub(crate) fn run_after_corpus(
+    telling: Telling,
+    place: &Place,
+    overrides: Overrides,
+    color: Color,
+) -> Outcome {
+    let args = DescribeArgs { quiet: telling != Telling::People, ..DescribeArgs::default() };
+    let described = carry_out(&args, place, overrides, color)?;
+    match telling {
+        Telling::People => output::print(&format!("\n{}", as_text(&described)))?,
+        Telling::Programs => {
+            let mut line = as_json(&described);
+            line["event"] = json!("describe");
+            output::print(&format!("{line}\n"))?;
+        }
+        Telling::Nobody => {}
+    }
+    Ok(if described.report.stopped { Exit::Interrupted } else { Exit::Done })
+}
+
+/// What was done, and what the run says in all.
+#[derive(Debug)]
+pub(crate) struct Described {
+    pub(crate) report: DescribeReport,
+    pub(crate) fields: Vec<FieldCount>,
+    pub(crate) documents: u64,
+}
+
+/// Does the work, with progress shown and Ctrl-C heard.
+pub(crate) fn carry_out(
+    args: &DescribeArgs,
+    place: &Place,
+    overrides: Overrides,
+    color: Color,
+) -> Result<Described, Failure> {
+    let config = place.sources(overrides).load()?;
+    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let job = job(args, &config, place)?;
+    steps::carry_out(args.quiet, color, shown, async |progress, stop| {
+        let watching = DescribeWatching { progress, stop };
+        let report = describe_harvest(&dir, job, watching).await.map_err(harvest_failure)?;
+        let catalog = open_catalog(&config, place.dir()).await?;
+        let fields = catalog.field_counts(report.run).await.map_err(catalog_failure)?;
+        let runs = catalog.describe_runs().await.map_err(catalog_failure)?;
+        let run = runs.iter().find(|run| run.run == report.run);
+        let documents = run.map_or(0, |run| run.documents);
+        catalog.close().await;
+        Ok(Described { report, fields, documents })
+    })
+}
+
+fn job(args: &DescribeArgs, config: &Config, place: &Place) -> Result<DescribeJob, Failure> {
+    let sets = Sets::load(&args.sets, &config.describe, place.dir())?;
+    Ok(DescribeJob {
+        catalog: config.catalog_location(place.dir())?,
+        catalog_settings: config.catalog_settings(),
+        heuristics: sets.heuristics,
+        weights: sets.weights,
+        canonical: config.crawl.canonical.clone(),
+        institutions: organisation::names(place.dir())?,
+        anew: args.anew,
+        worker: config.archive.worker.clone(),
+        config_text: config.text.clone(),
+    })
+}
+
+fn shown(now: &DescribeProgress) -> Shown {
+    Shown { what: "described", done: now.done, of: now.of, rate: now.rate }
+}
+
+/// Which fields were found, how often, and by which rules.
+pub(crate) fn as_text(described: &Described) -> String {
+    let Described { report, fields, documents } = described;
+    let mut rows: Vec<Vec<String>> = vec![
+        ["field", "documents", "of high weight", "most frequent rules"].map(Into::into).into(),
+    ];
+    for field in fields {
+        let rules = field.rules.iter().take(RULES_SHOWN);
+        let rules: Vec<String> = rules
+            .map(|used| {
+                let rule = used.rule.as_ref().map_or("–", |rule| rule.as_str());
+                format!("{rule} {}", used.documents)
+            })
+            .collect();
+        rows.push(vec![
+            field.field.to_string(),
+            field.documents.to_string(),
+            field.high.to_string(),
+            rules.join(", "),
+        ]);
+    }
+    let rate = report.described as f64 / report.seconds.max(1e-6);
+    let done = match report.described {
+        0 => "nothing was new".to_owned(),
+        pages => format!("{pages} pages in {:.1} s ({rate:.0} per second)", report.seconds),
+    };
+    let mut text = output::table(&rows);
+    text.push_str(&format!("\nrun {}: {documents} documents described; {done}\n", report.run.0));
+    for (trouble, pages) in &report.troubles {
+        text.push_str(&format!("  {pages}: {trouble}\n"));
+    }
+    text
+}
+
+/// Rules of a field that are named.
+const RULES_SHOWN: usize = 3;
+
+fn as_json(described: &Described) -> Value {
+    let Described { report, fields, documents } = described;
+    let fields: Vec<Value> = fields
+        .iter()
+        .map(|field| {
+            let rules = field.rules.iter().map(|used| {
+                json!({ "rule": used.rule.as_ref().map(|rule| rule.as_str()), "documents": used.documents })
+            });
+            json!({
+                "field": field.field.as_str(),
+                "documents": field.documents,
+                "high_weight": field.high,
+                "rules": rules.collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({
+        "run": report.run.0,
+        "continued": report.continued,
+        "documents": documents,
+        "described": report.described,
+        "seconds": report.seconds,
+        "fields": fields,
+        "troubles": report.troubles,
+        "stopped": report.stopped,
+    })
+}

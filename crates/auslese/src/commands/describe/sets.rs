@@ -1,0 +1,111 @@
+//! Which heuristics and weights a command works with: named on the command line, in the settings, or
+//! those that come with the program.
+
+use crate::config::DescribeTable;
+use crate::messages::{Complaint, Exit, Failure};
+use anyhow::Context;
+use auslese_describe::{Heuristics, HeuristicsErrors, SHIPPED_HEURISTICS, Weights};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Options of all commands that describe.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct SetsArgs {
+    /// The heuristics: `default`, `carmen` (as in the paper), or a folder with .heur files
+    #[arg(long, value_name = "NAME|DIR")]
+    pub(crate) heuristics: Option<String>,
+
+    /// A file with weights instead of those that come with the heuristics; `none` trusts the rules'
+    /// own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+}
+
+impl SetsArgs {
+    /// The heuristics of the command line, else those of the settings.
+    pub(crate) fn heuristics_or(
+        &self,
+        table: &DescribeTable,
+        dir: &Path,
+    ) -> Result<Heuristics, Failure> {
+        match &self.heuristics {
+            Some(name) => heuristics(name, Path::new("")),
+            None => heuristics(&table.heuristics, dir),
+        }
+    }
+
+    /// The weights of the command line, if it names any.
+    pub(crate) fn weights_if_named(&self) -> Result<Option<Weights>, Failure> {
+        self.weights.as_deref().map(weights).transpose()
+    }
+}
+
+/// What descriptions are made with.
+#[derive(Debug, Clone)]
+pub(crate) struct Sets {
+    pub(crate) heuristics: Arc<Heuristics>,
+    pub(crate) weights: Arc<Weights>,
+}
+
+impl Sets {
+    /// Paths of the command line start where the user stands, those of the settings at the harvest.
+    pub(crate) fn load(
+        args: &SetsArgs,
+        table: &DescribeTable,
+        dir: &Path,
+    ) -> Result<Sets, Failure> {
+        let heuristics = args.heuristics_or(table, dir)?;
+        let weights = match (args.weights_if_named()?, &table.weights) {
+            (Some(named), _) => named,
+            (None, Some(file)) => weights(&dir.join(file))?,
+            (None, None) => Weights::shipped_for(heuristics.name()),
+        };
+        Ok(Sets { heuristics: Arc::new(heuristics), weights: Arc::new(weights) })
+    }
+}
+
+/// A set by its name, or from a folder. A folder of that name goes before a shipped set only if it is
+/// written as a path.
+pub(crate) fn heuristics(name: &str, base: &Path) -> Result<Heuristics, Failure> {
+    if let Some(shipped) = Heuristics::shipped(name) {
+        return Ok(shipped);
+    }
+    let folder = base.join(name);
+    if !folder.is_dir() {
+        let message = format!("there are no heuristics called {name}, and no folder of that name");
+        let hint = format!("those that come with the program are {}", shipped_names());
+        return Err(Failure::usage(message).hint(hint));
+    }
+    Heuristics::read(&folder).map_err(|errors| heuristics_failure(&errors))
+}
+
+fn shipped_names() -> String {
+    SHIPPED_HEURISTICS.join(" and ")
+}
+
+/// All faults of a set, each with its file, line and column.
+pub(crate) fn heuristics_failure(errors: &HeuristicsErrors) -> Failure {
+    let complaints = errors
+        .0
+        .iter()
+        .map(|error| Complaint { error: anyhow::Error::msg(error.to_string()), hint: None })
+        .collect();
+    Failure::all(Exit::Usage, complaints)
+}
+
+fn weights(file: &Path) -> Result<Weights, Failure> {
+    if file == Path::new("none") {
+        return Ok(Weights::initial());
+    }
+    let bytes = crate::input::read_table(file)?;
+    let cannot_use = || format!("cannot use the weights in {}", file.display());
+    let text = String::from_utf8(bytes)
+        .context("it is not in UTF-8")
+        .with_context(cannot_use)
+        .map_err(|error| Failure::new(Exit::Usage, error))?;
+    Weights::parse(&text).map_err(|cause| {
+        let error = anyhow::Error::new(cause).context(cannot_use());
+        Failure::new(Exit::Usage, error).hint("`auslese heuristics calibrate` makes such a file")
+    })
+}
