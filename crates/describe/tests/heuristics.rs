@@ -159,6 +159,27 @@ fn steps() {
 }
 
 #[test]
+fn neighbours_amid_loose_text() {
+    let page = "<body>vorn<h1>T</h1><p><b>A</b></p>mitten<p>B</p><a href='#'>Ende</a></body>";
+    #[rustfmt::skip]
+    let cases = [
+        ("`//h1` | next(2)",     "A|mitten"),
+        ("`//h1` | previous",    "vorn"),
+        ("`//a` | previous(2)",  "mitten|B"),
+        ("`//a` | next",         ""),
+        ("`//p` | last | next",  "Ende"),
+        ("`//p/b` | next",       "mitten"),
+    ];
+    for (expression, expected) in cases {
+        let text =
+            format!("heuristic t for keywords decide together <1> always -> [1] {expression}");
+        let description = described(page, &around(), &text);
+        let values: Vec<&str> = description.statements.iter().map(|it| it.value.as_str()).collect();
+        assert_eq!(values.join("|"), expected, "{expression}");
+    }
+}
+
+#[test]
 fn names_are_known_in_xpath() {
     #[rustfmt::skip]
     let cases = [

@@ -250,11 +250,18 @@ impl Evaluation<'_> {
         let node = item.spot.node()?.anchor();
         let last = self.tree().subtree(node).next_back().unwrap_or(node);
         let begins = |block: &Rc<Item>| block.spot.node().map_or(node, XPathNode::anchor);
-        // A block begins with the element it stands in, so the last one that begins before the end
-        // of the node holds that end.
-        let end = blocks.iter().rposition(|block| begins(block) <= last).map_or(0, |at| at + 1);
-        let inside = blocks[..end].iter().rev().take_while(|block| begins(block) >= node).count();
-        Some(end - inside.max(1).min(end)..end)
+        let is_inside = |block: &Rc<Item>| (node..=last).contains(&begins(block));
+        if let Some(first) = blocks.iter().position(is_inside) {
+            let end = blocks.iter().rposition(is_inside).map_or(first, |at| at + 1);
+            return Some(first..end);
+        }
+        // It lies in a block: that of the innermost element around it. What begins behind it comes
+        // after it, and so does what is left of an outer element when its inner ones have ended.
+        let end = blocks.iter().position(|block| begins(block) > last).unwrap_or(blocks.len());
+        let around: FxHashSet<NodeId> = self.tree().ancestors(node).collect();
+        let holding = (0..end).filter(|at| around.contains(&begins(&blocks[*at])));
+        let holding = holding.max_by_key(|at| begins(&blocks[*at]));
+        Some(holding.map_or(end.saturating_sub(1)..end, |at| at..at + 1))
     }
 
     fn without(
