@@ -11,6 +11,9 @@ use std::process::Command;
 /// Address space of the process that reads the giants, in KiB: some is taken by its threads.
 const MEMORY: u64 = 4 * 1024 * 1024;
 
+/// Bytes of a body that are read.
+const MAX_READ: usize = 64 << 20;
+
 fn scale() -> usize {
     if std::env::var_os("AUSLESE_LONG").is_some() { 50 } else { 1 }
 }
@@ -93,7 +96,10 @@ fn giants_are_read_within_bounds() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(report["addresses"], giants.len(), "{report}");
-    assert_eq!(report["mirror"]["failed"], 0, "{report}");
+    // Half of a body under its whole name would deceive; the file in full length is not written.
+    let cut = giants.iter().filter(|giant| giant.piece.len() * giant.count > MAX_READ).count();
+    assert_eq!(report["mirror"]["failed"], cut, "{report}");
+    assert_eq!(report["mirror"]["written"], giants.len() - cut, "{report}");
     let describe = auslese_command(dir, &["describe", "--dir", "h", "--quiet", "--json"]);
     let output = within_memory(&describe).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
