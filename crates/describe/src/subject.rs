@@ -1,7 +1,7 @@
 //! What is to be described, and what is known around it.
 
 use crate::SiteMemory;
-use auslese_markup::{Page, parse};
+use auslese_markup::{Page, parse_text};
 use auslese_model::Timestamp;
 use std::sync::Arc;
 use url::Url;
@@ -14,9 +14,9 @@ pub fn page_to_describe(body: &[u8], charset: Option<&str>) -> (Page, Option<Str
     match body.get(..MAX_DESCRIBED_PAGE) {
         Some(beginning) if body.len() > MAX_DESCRIBED_PAGE => {
             let trouble = format!("only the first {} MiB were looked at", MAX_DESCRIBED_PAGE >> 20);
-            (parse(beginning, charset), Some(trouble))
+            (parse_text(beginning, charset), Some(trouble))
         }
-        _ => (parse(body, charset), None),
+        _ => (parse_text(body, charset), None),
     }
 }
 

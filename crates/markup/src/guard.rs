@@ -45,17 +45,17 @@ pub(crate) struct Built {
     pub(crate) oddities: Vec<Oddity>,
 }
 
-/// Builds the tree. `left_out` are ranges of the text that the tokenizer must not see: attributes
-/// beyond the limit, which it would compare each with all others.
-pub(crate) fn build(text: &str, left_out: &[Range<usize>]) -> Built {
+/// Builds the tree. `left_out` are ranges of the text that the tokenizer must not see, above all
+/// attributes beyond the limit, which it would compare each with all others: in `overfull_tags`.
+pub(crate) fn build(text: &str, left_out: &[Range<usize>], overfull_tags: usize) -> Built {
     let mut oddities = Vec::new();
     let mut note = |kind: &str, detail: String| oddities.push(Oddity::new(kind, detail));
     let end = text.floor_char_boundary(MAX_DOCUMENT);
     if end < text.len() {
         note("document-too-long", format!("{} bytes left out", text.len() - end));
     }
-    if !left_out.is_empty() {
-        note("too-many-attributes", format!("in {} tags", left_out.len()));
+    if overfull_tags > 0 {
+        note("too-many-attributes", format!("in {overfull_tags} tags"));
     }
     let limits = Limits {
         nodes: MAX_NODES,

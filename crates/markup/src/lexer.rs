@@ -27,6 +27,8 @@ pub(crate) enum Token<'a, 't> {
     Cdata(Range<usize>),
     /// The content of a raw-text element, which is never markup.
     Raw(RawElement, Range<usize>),
+    /// With its marks.
+    Comment(Range<usize>),
 }
 
 /// The elements whose content is not markup.
@@ -146,6 +148,11 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// How much of the source is read.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     pub(crate) fn next(&mut self) -> Option<Token<'a, '_>> {
         if let Some(element) = self.raw.take() {
             let start = self.at;
@@ -170,7 +177,9 @@ impl<'a> Lexer<'a> {
                 {
                     return Some(Token::Cdata(self.cdata()));
                 }
-                (Some(b'!'), _) if rest.starts_with(b"<!--") => self.skip_comment(),
+                (Some(b'!'), _) if rest.starts_with(b"<!--") => {
+                    return Some(Token::Comment(self.comment()));
+                }
                 (Some(b'/' | b'!' | b'?'), _) => self.skip_past_angle(2),
                 _ => return Some(Token::Text(self.text(1))),
             }
@@ -198,8 +207,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// A comment ends at `-->`, at `--!>`, or at once with `<!-->` and `<!--->`.
-    fn skip_comment(&mut self) {
-        let start = self.at + 4;
+    fn comment(&mut self) -> Range<usize> {
+        let (begin, start) = (self.at, self.at + 4);
         let content = &self.bytes[start..];
         let ends_at = |angle: usize| {
             let before = &content[..angle];
@@ -210,6 +219,7 @@ impl<'a> Lexer<'a> {
         };
         let end = memchr::memchr_iter(b'>', content).find(|&angle| ends_at(angle));
         self.at = end.map_or(self.bytes.len(), |angle| start + angle + 1);
+        begin..self.at
     }
 
     fn start_tag(&mut self) -> Option<Token<'a, '_>> {

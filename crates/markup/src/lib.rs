@@ -4,7 +4,7 @@
 //! here fails; what was understood comes back together with what puzzled ([`Page::oddities`]), in
 //! time and memory that are bounded by the length of the input and by the limits named below.
 //!
-//! [`parse`] reads a document in full; [`scan_links`] reads its links only, many times faster, and
+//! [`parse`] reads a document in full, [`parse_text`] without what is no text; [`scan_links`] reads its links only, many times faster, and
 //! finds the same ones; [`rewrite_html`] and [`rewrite_css`] change links and leave every other
 //! byte as it was. [`XPath`] asks questions about a tree, and [`write_xml`] hands it to others.
 //!
@@ -32,6 +32,7 @@
 //! ```
 
 mod blocks;
+mod bulk;
 mod char_refs;
 mod css;
 mod decode;
@@ -69,7 +70,7 @@ pub use links::{
     FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS, MAX_RESOLVED_TEXT,
     MetaRobots,
 };
-pub use page::{Page, parse};
+pub use page::{Page, parse, parse_text};
 pub use parse_errors::ParseError;
 pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{rewrite_css, rewrite_html};

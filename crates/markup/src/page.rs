@@ -1,6 +1,7 @@
 //! A document read in full: its tree, its links, and what was odd about it.
 
 use crate::blocks::{self, TextBlock};
+use crate::bulk::{Bulk, bulk};
 use crate::decode::{Charset, Decoded, undecodable};
 use crate::doctype::{self, Doctype};
 use crate::guard::{self, Built};
@@ -16,8 +17,21 @@ use url::Url;
 pub fn parse(bytes: &[u8], http_charset: Option<&str>) -> Page {
     let decoded = Decoded::html(bytes, http_charset);
     let (links, excess_attributes) = scan::scan(&decoded.text, Links::new(decoded.charset()));
-    let Built { tree, errors, mut oddities } = guard::build(&decoded.text, &excess_attributes);
+    let Built { tree, errors, mut oddities } =
+        guard::build(&decoded.text, &excess_attributes, excess_attributes.len());
     oddities.extend(links.oddities.iter().cloned());
+    oddities.extend(undecodable(&decoded.text));
+    Page { tree, links, errors, oddities }
+}
+
+/// Reads an HTML document without what is no text: programs, style sheets, comments, drawings, and
+/// pictures written into it. Its elements, their text and attributes are those of [`parse`]; its
+/// links are not looked for.
+pub fn parse_text(bytes: &[u8], http_charset: Option<&str>) -> Page {
+    let decoded = Decoded::html(bytes, http_charset);
+    let Bulk { ranges, overfull_tags, base } = bulk(&decoded.text);
+    let links = Links { base, ..Links::new(decoded.charset()) };
+    let Built { tree, errors, mut oddities } = guard::build(&decoded.text, &ranges, overfull_tags);
     oddities.extend(undecodable(&decoded.text));
     Page { tree, links, errors, oddities }
 }

@@ -118,7 +118,7 @@ impl Rewrite<'_> {
                         self.edit(range, offset, text);
                     }
                 }
-                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) => {}
+                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) | Token::Comment(_) => {}
             }
         }
     }

@@ -94,7 +94,7 @@ impl Scan {
                     self.style(&resolve_references(&text[range], Place::Text));
                 }
                 Token::Cdata(range) if in_foreign_style => self.style(&text[range]),
-                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) => {}
+                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) | Token::Comment(_) => {}
             }
         }
     }

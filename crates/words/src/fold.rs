@@ -18,6 +18,9 @@
 /// assert_eq!(fold("Université de Neuchâtel"), "universite de neuchatel");
 /// ```
 pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {

@@ -2,11 +2,11 @@
 //! are compiled, and nothing is left that could be wrong.
 
 use super::faults::{SourceFile, Span};
+use super::pattern::{Pattern, Signs};
 use super::syntax::{Decides, Kind, Order, Relation, RemarkKind};
 use super::vocabulary::Measure;
 use auslese_markup::XPath;
 use auslese_model::{Field, RuleId};
-use regex::Regex;
 
 #[derive(Debug)]
 pub(crate) struct Program {
@@ -15,6 +15,8 @@ pub(crate) struct Program {
     /// Values without a name that are worked out once as well.
     pub(crate) nameless: Vec<ValueCode>,
     pub(crate) heuristics: Vec<HeuristicCode>,
+    /// What its regular expressions need.
+    pub(crate) signs: Signs,
 }
 
 impl Program {
@@ -104,7 +106,7 @@ pub(crate) struct XPathCode {
 #[derive(Debug)]
 pub(crate) enum SourceCode {
     /// Elements by their class and id.
-    Classed(Regex),
+    Classed(Pattern),
     Meta(Vec<String>),
     JsonLd {
         path: String,
@@ -156,10 +158,10 @@ pub(crate) enum StepCode {
     Next(usize),
     Previous(usize),
     Sentences(usize),
-    Split(Regex),
-    Capture(Regex),
-    Remove(Regex),
-    Replace(Regex, String),
+    Split(Pattern),
+    Capture(Pattern),
+    Remove(Pattern),
+    Replace(Pattern, String),
     Without(ValueCode),
     After(ValueCode),
     Parts,
@@ -190,7 +192,7 @@ pub(crate) enum ConditionIs {
     Always,
     Present(ValueCode),
     Compare(ValueCode, Relation, ValueCode),
-    Matches(ValueCode, Regex),
+    Matches(ValueCode, Pattern),
     Is(ValueCode, Kind, Option<Field>),
     Like(ValueCode, ValueCode, f64),
     Numbers(QuantityCode, Order, QuantityCode),

@@ -14,6 +14,7 @@ mod explain;
 mod faults;
 mod lexer;
 mod parser;
+mod pattern;
 mod shipped;
 mod suggestion;
 mod syntax;

@@ -23,4 +23,5 @@ pub use keywords::keyword_list;
 pub use names::{is_person_name, names, names_or_nicknames};
 pub use references::{ParsedReference, reference};
 pub use similarity::similarity;
+pub(crate) use similarity::similarity_of_folded;
 pub use titles::{TitlePart, TitleParts, title_parts};

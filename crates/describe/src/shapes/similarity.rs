@@ -18,20 +18,29 @@ const MAX_COMPARED_TITLE: usize = 300;
 /// assert!(similarity("Lehre", "Forschung") < 0.3);
 /// ```
 pub fn similarity(a: &str, b: &str) -> f64 {
-    let (a, b) = (comparable(a), comparable(b));
+    similarity_of_folded(&comparable(a), &comparable(b))
+}
+
+/// The same for texts that are folded already, words with single spaces between them.
+pub(crate) fn similarity_of_folded(a: &str, b: &str) -> f64 {
+    let (a, b) = (beginning(a), beginning(b));
     match (a.is_empty(), b.is_empty()) {
         (true, true) => 1.0,
         (true, false) | (false, true) => 0.0,
         (false, false) if a == b => 1.0,
-        (false, false) => (common_words(&a, &b) + resemblance(&a, &b)) / 2.0,
+        (false, false) => (common_words(a, b) + resemblance(a, b)) / 2.0,
     }
 }
 
 /// Folded words with single spaces between them.
 pub(crate) fn comparable(text: &str) -> String {
-    let end = text.char_indices().nth(MAX_COMPARED_TITLE).map_or(text.len(), |(at, _)| at);
-    let folded = fold(&text[..end]);
+    let folded = fold(beginning(text));
     tokens(&folded).collect::<Vec<_>>().join(" ")
+}
+
+fn beginning(text: &str) -> &str {
+    let end = text.char_indices().nth(MAX_COMPARED_TITLE).map_or(text.len(), |(at, _)| at);
+    &text[..end]
 }
 
 /// Dice's coefficient over words, each counted as often as it occurs.

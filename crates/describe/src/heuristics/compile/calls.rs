@@ -3,10 +3,11 @@
 use super::{Checked, Compiler};
 use crate::heuristics::code::{SourceCode, StepCode, ValueCode, ValueIs, XPathCode};
 use crate::heuristics::faults::Span;
+use crate::heuristics::pattern::Pattern;
 use crate::heuristics::suggestion::did_you_mean;
 use crate::heuristics::syntax::{ArgumentSyntax, CallSyntax};
 use crate::heuristics::vocabulary::Shape;
-use regex::{Regex, RegexBuilder};
+use regex::RegexBuilder;
 
 /// Size of a compiled regular expression, in bytes; the crate's own default is ten times that.
 pub const MAX_REGEX: usize = 1 << 20;
@@ -16,7 +17,7 @@ enum Argument {
     Text(String),
     Count(usize),
     XPath(XPathCode),
-    Regex(Regex),
+    Pattern(Pattern),
     Value(ValueCode),
     Heuristic(usize),
 }
@@ -120,7 +121,7 @@ impl Compiler<'_> {
                 Ok(Argument::Text(text.is.clone()))
             }
             (Shape::Regex, ArgumentSyntax::Text(text)) => {
-                self.regex(&text.is, text.span).map(Argument::Regex)
+                self.regex(&text.is, text.span).map(Argument::Pattern)
             }
             (Shape::Field, ArgumentSyntax::Text(text)) => {
                 self.heuristic_for(&text.is, text.span).map(Argument::Heuristic)
@@ -152,15 +153,17 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn regex(&mut self, pattern: &str, span: Span) -> Checked<Regex> {
+    pub(super) fn regex(&mut self, pattern: &str, span: Span) -> Checked<Pattern> {
         let built =
             RegexBuilder::new(pattern).size_limit(MAX_REGEX).dfa_size_limit(MAX_REGEX).build();
-        built.or_else(|fault| {
-            let told = fault.to_string();
-            let reason = told.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            let message = format!("expected a regular expression: {reason}");
-            self.fault(span, message)
-        })
+        match built {
+            Ok(regex) => Ok(self.signs.pattern(regex)),
+            Err(fault) => {
+                let told = fault.to_string();
+                let reason = told.lines().last().unwrap_or_default().trim_start_matches("error: ");
+                self.fault(span, format!("expected a regular expression: {reason}"))
+            }
+        }
     }
 
     fn heuristic_for(&mut self, field: &str, span: Span) -> Checked<usize> {
@@ -213,9 +216,9 @@ impl Given {
         }
     }
 
-    fn regex(&mut self) -> Regex {
+    fn regex(&mut self) -> Pattern {
         match self.0.next() {
-            Some(Argument::Regex(regex)) => regex,
+            Some(Argument::Pattern(pattern)) => pattern,
             _ => unreachable!("the argument was checked to be a regular expression"),
         }
     }

@@ -17,6 +17,7 @@ pub use circles::MAX_CHAIN;
 use super::code::{LetCode, Program, ValueCode};
 use super::faults::{HeuristicsError, SourceFile, Span};
 use super::parser;
+use super::pattern::SignsBuilder;
 use super::syntax::FileSyntax;
 use auslese_model::Field;
 use names::Names;
@@ -39,9 +40,9 @@ pub(crate) fn compile(
     let mut compiler = Compiler::new(&files, &parsed);
     let lets = compiler.lets(&parsed);
     let heuristics = compiler.heuristics(&parsed);
-    let Compiler { mut faults, names, nameless, .. } = compiler;
+    let Compiler { mut faults, names, nameless, signs, .. } = compiler;
     let warnings = names.unused();
-    let program = Program { files, lets, nameless, heuristics };
+    let program = Program { files, lets, nameless, heuristics, signs: signs.build() };
     if faults.is_empty() {
         circles::check(&program, &mut faults);
     }
@@ -59,6 +60,7 @@ struct Compiler<'a> {
     /// The field of the heuristic that is being checked.
     field: Option<Field>,
     nameless: Vec<ValueCode>,
+    signs: SignsBuilder,
 }
 
 /// A fault that was noted already.
@@ -81,6 +83,7 @@ impl<'a> Compiler<'a> {
             it_is_known: false,
             field: None,
             nameless: Vec::new(),
+            signs: SignsBuilder::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Evaluated, Evaluation, Item, Value};
 use crate::heuristics::code::{ConditionCode, ConditionIs, QuantityCode};
 use crate::heuristics::syntax::{Kind, Order, Relation};
 use crate::heuristics::vocabulary::Measure;
-use crate::shapes::{is_generic_title, is_organisation, is_person_name, similarity};
+use crate::shapes::{is_generic_title, is_organisation, is_person_name, similarity_of_folded};
 use auslese_model::Field;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -27,9 +27,8 @@ impl Evaluation<'_> {
                 self.compares(&left, *relation, &right)?
             }
             ConditionIs::Matches(value, regex) => self.any(&self.value(value, it)?, |item| {
-                let text = self.text(item);
-                self.spend_bytes(text.len())?;
-                Ok(regex.is_match(text))
+                self.spend_bytes(self.text(item).len())?;
+                Ok(self.may_match(regex, item) && regex.is_match(self.text(item)))
             })?,
             ConditionIs::Is(value, kind, field) => {
                 self.any(&self.value(value, it)?, |item| self.is(item, *kind, *field))?
@@ -45,6 +44,14 @@ impl Evaluation<'_> {
             ) => {
                 let value = self.value(value, it)?;
                 self.any_short(&value, |words| ordered(words, *order, *most), *most)?
+            }
+            ConditionIs::Numbers(
+                QuantityCode::Measure(measure, value),
+                order,
+                QuantityCode::Number(number),
+            ) if *measure != Measure::Count => {
+                let value = self.value(value, it)?;
+                self.any_measured(&value, *measure, |measured| ordered(measured, *order, *number))?
             }
             ConditionIs::Numbers(left, order, right) => {
                 let (left, right) = (self.quantities(left, it)?, self.quantities(right, it)?);
@@ -83,8 +90,21 @@ impl Evaluation<'_> {
             if self.has_more_words(item, most)? {
                 continue;
             }
-            let words = self.measured(Measure::Words, &Value::from(vec![item.clone()]))?;
-            if words.into_iter().any(&is_short) {
+            if self.measure(Measure::Words, item)?.is_some_and(&is_short) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn any_measured(
+        &self,
+        value: &Value,
+        measure: Measure,
+        fits: impl Fn(f64) -> bool,
+    ) -> Evaluated<bool> {
+        for item in value.iter() {
+            if self.measure(measure, item)?.is_some_and(&fits) {
                 return Ok(true);
             }
         }
@@ -139,9 +159,15 @@ impl Evaluation<'_> {
 
     /// Whether the text is, folded, that of an item of the list.
     fn is_in(&self, item: &Item, list: &Value) -> Evaluated<bool> {
+        self.spend(1)?;
+        let list = match list {
+            Value::One(only) => {
+                return Ok(!self.text(only).is_empty() && self.folded(only) == self.folded(item));
+            }
+            Value::Many(list) => list,
+        };
         let spellings =
             list.spellings(|item| (!self.text(item).is_empty()).then(|| self.folded(item).into()));
-        self.spend(1)?;
         Ok(spellings.may_hold(self.text(item)) && spellings.hold(self.folded(item)))
     }
 
@@ -150,8 +176,7 @@ impl Evaluation<'_> {
         let Some(node) = item.spot.node() else { return Ok(false) };
         let node = node.anchor();
         self.spend(self.tree().depth(node) as u64)?;
-        let nodes = list.nodes();
-        Ok(nodes.contains(&node) || self.tree().ancestors(node).any(|it| nodes.contains(&it)))
+        Ok(list.has_node(node) || self.tree().ancestors(node).any(|it| list.has_node(it)))
     }
 
     fn is(&self, item: &Item, kind: Kind, field: Option<Field>) -> Evaluated<bool> {
@@ -174,8 +199,16 @@ impl Evaluation<'_> {
         if left == right {
             return Ok(1.0);
         }
+        // The same two are compared again and again, with another threshold.
+        if let Some(known) = self.likeness.borrow().get(left).and_then(|it| it.get(right)) {
+            self.spend(1)?;
+            return Ok(*known);
+        }
         self.spend_bytes(left.len().saturating_mul(right.len()) / 4)?;
-        Ok(similarity(left, right))
+        let likeness = similarity_of_folded(left, right);
+        let mut known = self.likeness.borrow_mut();
+        known.entry(left.into()).or_default().insert(right.into(), likeness);
+        Ok(likeness)
     }
 
     pub(crate) fn quantities(

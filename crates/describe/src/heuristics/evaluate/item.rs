@@ -4,10 +4,11 @@
 //! read when they are first needed, once, and so are the two forms in which they are compared.
 
 use crate::heuristics::explain::shortened;
+use crate::heuristics::pattern::Seen;
 use auslese_markup::{NodeId, Tree, XPathNode, path_of};
 use auslese_model::FoundAt;
 use auslese_words::{fold, tokens};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// Bytes of one text; what is longer is cut.
@@ -24,6 +25,10 @@ pub(crate) struct Item {
     pub(super) text: OnceCell<Box<str>>,
     lower: OnceCell<Box<str>>,
     folded: OnceCell<Box<str>>,
+    /// What regular expressions look for, as far as it is in the text.
+    pub(super) seen: OnceCell<Seen>,
+    /// The number of words.
+    pub(super) words: Cell<Option<u32>>,
 }
 
 /// Where an item was found.
@@ -78,7 +83,15 @@ impl Item {
     }
 
     fn new(spot: Spot, text: OnceCell<Box<str>>) -> Item {
-        Item { spot, is_node: false, text, lower: OnceCell::new(), folded: OnceCell::new() }
+        Item {
+            spot,
+            is_node: false,
+            text,
+            lower: OnceCell::new(),
+            folded: OnceCell::new(),
+            seen: OnceCell::new(),
+            words: Cell::new(None),
+        }
     }
 
     /// The text in lower case, and whether this is the first time it is asked for.

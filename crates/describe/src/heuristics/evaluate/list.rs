@@ -12,10 +12,14 @@ use std::rc::Rc;
 
 /// What an expression is worth; cheap to hand on.
 #[derive(Debug, Clone)]
-pub(crate) struct Value(Rc<List>);
+pub(crate) enum Value {
+    /// Most conditions ask about a single item.
+    One(Rc<Item>),
+    Many(Rc<List>),
+}
 
 #[derive(Debug)]
-struct List {
+pub(crate) struct List {
     items: Box<[Rc<Item>]>,
     nodes: OnceCell<FxHashSet<NodeId>>,
     spellings: OnceCell<Spellings>,
@@ -43,10 +47,20 @@ impl Spellings {
 }
 
 impl Value {
+    /// Whether a node is that of an item.
+    pub(super) fn has_node(&self, node: NodeId) -> bool {
+        match self {
+            Value::One(item) => item.spot.node().is_some_and(|it| it.anchor() == node),
+            Value::Many(list) => list.nodes().contains(&node),
+        }
+    }
+}
+
+impl List {
     /// The nodes of the items; the first time it costs one step per item.
-    pub(super) fn nodes(&self) -> &FxHashSet<NodeId> {
-        self.0.nodes.get_or_init(|| {
-            let nodes = self.iter().filter_map(|item| item.spot.node());
+    fn nodes(&self) -> &FxHashSet<NodeId> {
+        self.nodes.get_or_init(|| {
+            let nodes = self.items.iter().filter_map(|item| item.spot.node());
             nodes.map(XPathNode::anchor).collect()
         })
     }
@@ -56,8 +70,8 @@ impl Value {
         &self,
         folded: impl Fn(&Rc<Item>) -> Option<Box<str>> + 'f,
     ) -> &Spellings {
-        self.0.spellings.get_or_init(|| {
-            let folded: FxHashSet<Box<str>> = self.iter().filter_map(folded).collect();
+        self.spellings.get_or_init(|| {
+            let folded: FxHashSet<Box<str>> = self.items.iter().filter_map(folded).collect();
             let longest = folded.iter().map(|it| it.len()).max().unwrap_or(0);
             Spellings { folded, longest }
         })
@@ -68,14 +82,17 @@ impl Deref for Value {
     type Target = [Rc<Item>];
 
     fn deref(&self) -> &[Rc<Item>] {
-        &self.0.items
+        match self {
+            Value::One(item) => std::slice::from_ref(item),
+            Value::Many(list) => &list.items,
+        }
     }
 }
 
 impl From<Vec<Rc<Item>>> for Value {
     fn from(items: Vec<Rc<Item>>) -> Value {
         let items = items.into_boxed_slice();
-        Value(Rc::new(List { items, nodes: OnceCell::new(), spellings: OnceCell::new() }))
+        Value::Many(Rc::new(List { items, nodes: OnceCell::new(), spellings: OnceCell::new() }))
     }
 }
 

@@ -20,14 +20,16 @@ pub(crate) use list::Value;
 
 use super::code::{Program, ValueCode, ValueIs, XPathCode};
 use super::decide::Decision;
+use super::pattern::Pattern;
 use crate::structured::StructuredData;
 use crate::{Subject, Weights};
 use auslese_markup::{StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
 use auslese_model::Field;
 use auslese_words::tokens;
-use reading::{beginning_of, text_of};
+use reading::PageText;
+use rustc_hash::FxHashMap;
 use sources::ClassIndex;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// Steps that may be taken for one document. A look at a node, a comparison of two items and four
@@ -70,7 +72,10 @@ pub(crate) struct Evaluation<'a> {
     decisions: Vec<OnceCell<Rc<Decision<'a>>>>,
     structured: OnceCell<StructuredData>,
     blocks: OnceCell<Value>,
+    page_text: OnceCell<PageText>,
     classes: OnceCell<ClassIndex>,
+    /// How alike folded texts are.
+    likeness: RefCell<FxHashMap<Box<str>, FxHashMap<Box<str>, f64>>>,
     nothing: Value,
 }
 
@@ -93,7 +98,9 @@ impl<'a> Evaluation<'a> {
             decisions: vec![OnceCell::new(); program.heuristics.len()],
             structured: OnceCell::new(),
             blocks: OnceCell::new(),
+            page_text: OnceCell::new(),
             classes: OnceCell::new(),
+            likeness: RefCell::default(),
             nothing: Value::from(Vec::new()),
         }
     }
@@ -166,9 +173,7 @@ impl<'a> Evaluation<'a> {
             ValueIs::Nameless(number) => {
                 self.once(&self.nameless[*number], &self.program.nameless[*number])
             }
-            ValueIs::It => {
-                Ok(it.map_or_else(|| self.nothing.clone(), |it| vec![it.clone()].into()))
-            }
+            ValueIs::It => Ok(it.map_or_else(|| self.nothing.clone(), |it| Value::One(it.clone()))),
             ValueIs::XPath(path) => self.xpath(path, XPathNode::DOCUMENT).map(Value::from),
             ValueIs::Texts(texts) => {
                 self.spend(texts.len() as u64 * STEPS_PER_ITEM)?;
@@ -243,9 +248,15 @@ impl<'a> Evaluation<'a> {
             return Ok(false);
         }
         let bytes = (most.clamp(0.0, MAX_ITEMS as f64) as usize + 1) * BYTES_OF_WORD;
-        let (beginning, steps) = beginning_of(self.tree(), node, bytes);
-        self.spend(steps + beginning.len() as u64 / BYTES_PER_STEP)?;
-        Ok(tokens(&beginning).count() as f64 > most)
+        let beginning = self.page_text().beginning_of(node, bytes);
+        self.spend_bytes(beginning.len())?;
+        Ok(tokens(beginning).count() as f64 > most)
+    }
+
+    /// Whether an expression could match the text of an item, by what it needs.
+    fn may_match(&self, pattern: &Pattern, item: &Item) -> bool {
+        let seen = || self.program.signs.of(self.text(item));
+        !pattern.is_picky() || pattern.may_match(item.seen.get_or_init(seen))
     }
 
     pub(crate) fn lower<'i>(&self, item: &'i Item) -> &'i str {
@@ -270,9 +281,9 @@ impl<'a> Evaluation<'a> {
         let tree = self.tree();
         match spot {
             Spot::Node(XPathNode::Node(node)) if tree.element(*node).is_some() => {
-                let (text, steps) = text_of(tree, *node);
+                let (text, steps) = self.page_text().text_of(tree, *node);
                 self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
-                text
+                text.into_owned()
             }
             Spot::Node(node) => {
                 let text = node.string_value(tree);
@@ -282,7 +293,7 @@ impl<'a> Evaluation<'a> {
             Spot::Nodes(nodes) => {
                 let mut joined = String::new();
                 for node in nodes.iter() {
-                    let (text, steps) = text_of(tree, *node);
+                    let (text, steps) = self.page_text().text_of(tree, *node);
                     self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
                     joined.push_str(&text);
                     joined.push(' ');
@@ -373,6 +384,13 @@ impl<'a> Evaluation<'a> {
     /// Pays for what is done already.
     fn charge(&self, steps: u64) {
         self.left.set(self.left.get().saturating_sub(steps));
+    }
+
+    fn page_text(&self) -> &PageText {
+        self.page_text.get_or_init(|| {
+            self.charge(self.tree().len() as u64);
+            PageText::of(self.tree())
+        })
     }
 
     fn structured(&self) -> &StructuredData {

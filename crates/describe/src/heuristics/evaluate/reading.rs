@@ -6,20 +6,62 @@
 use super::item::MAX_VALUE;
 use auslese_markup::{Element, Node, NodeId, Tree};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// The text of a node on one line, and how many nodes were looked at.
-pub(super) fn text_of(tree: &Tree, node: NodeId) -> (String, u64) {
+fn text_of(tree: &Tree, node: NodeId) -> (String, u64) {
     let mut reader = Reader::default();
     reader.read(tree, node, Parting::Nothing);
     (reader.line, reader.steps)
 }
 
-/// The beginning of the text of a node: at least so many bytes, if it has them, and hardly more.
-pub(super) fn beginning_of(tree: &Tree, node: NodeId, bytes: usize) -> (String, u64) {
-    let mut reader = Reader { most: bytes.min(MAX_VALUE), ..Reader::default() };
-    reader.read(tree, node, Parting::Nothing);
-    (reader.line, reader.steps)
+/// The whole text of a page on one line, read once; the text of an element is a part of it.
+#[derive(Debug)]
+pub(super) struct PageText {
+    line: String,
+    /// Where the texts of nodes begin and end, by the place of the node.
+    spans: Vec<(u32, u32)>,
+}
+
+/// The span of a node that was not read: it stands in a script or template.
+const UNREAD: (u32, u32) = (u32::MAX, u32::MAX);
+
+impl PageText {
+    pub(super) fn of(tree: &Tree) -> PageText {
+        let spans = vec![UNREAD; tree.len()];
+        // A page is no longer than what is looked at of it, so the offsets fit.
+        let mut reader = Reader { most: u32::MAX as usize, spans, ..Reader::default() };
+        reader.read(tree, NodeId::DOCUMENT, Parting::Nothing);
+        PageText { line: reader.line, spans: reader.spans }
+    }
+
+    /// The text of a node, not cut; none if it is not part of the page's text.
+    fn part(&self, node: NodeId) -> Option<&str> {
+        let (start, end) = self.spans[node.index()];
+        (start != UNREAD.0).then(|| self.line[start as usize..end as usize].trim_start())
+    }
+
+    /// The text of a node, and how many nodes were looked at.
+    pub(super) fn text_of<'t>(&'t self, tree: &Tree, node: NodeId) -> (Cow<'t, str>, u64) {
+        match self.part(node) {
+            Some(part) if part.len() < MAX_VALUE => (Cow::Borrowed(part), 1),
+            Some(part) => {
+                let cut = &part[..part.floor_char_boundary(MAX_VALUE - 1)];
+                (Cow::Borrowed(cut.rsplit_once(' ').map_or("", |(whole, _)| whole)), 1)
+            }
+            None => {
+                let (text, steps) = text_of(tree, node);
+                (Cow::Owned(text), steps)
+            }
+        }
+    }
+
+    /// The beginning of the text of a node: so many bytes, if it has them.
+    pub(super) fn beginning_of(&self, node: NodeId, bytes: usize) -> &str {
+        let part = self.part(node).unwrap_or_default();
+        &part[..part.floor_char_boundary(bytes)]
+    }
 }
 
 /// The text that stands directly in a node, not in elements below it.
@@ -74,6 +116,8 @@ struct Reader {
     blocks: Vec<NodeId>,
     pieces: Vec<Piece>,
     steps: u64,
+    /// Where in the line the nodes begin and end, if anybody wants to know.
+    spans: Vec<(u32, u32)>,
 }
 
 impl Default for Reader {
@@ -87,6 +131,7 @@ impl Default for Reader {
             blocks: Vec::new(),
             pieces: Vec::new(),
             steps: 0,
+            spans: Vec::new(),
         }
     }
 }
@@ -97,6 +142,9 @@ impl Reader {
         let mut at = root;
         loop {
             self.steps += 1;
+            if let Some(span) = self.spans.get_mut(at.index()) {
+                span.0 = self.line.len() as u32;
+            }
             let descends = self.enter(tree, root, at, parting);
             if parting == Parting::Nothing && self.is_full {
                 return;
@@ -107,6 +155,9 @@ impl Reader {
             }
             loop {
                 self.leave(tree, root, at, parting);
+                if let Some(span) = self.spans.get_mut(at.index()) {
+                    span.1 = self.line.len() as u32;
+                }
                 if at == root {
                     return;
                 }
@@ -184,9 +235,19 @@ impl Reader {
     }
 
     fn add(&mut self, text: &str) {
-        self.space |= text.starts_with(char::is_whitespace);
-        let mut words = text.split_whitespace().peekable();
-        while let Some(word) = words.next() {
+        match text.is_ascii() {
+            true => self.add_words(text.split(|letter: char| is_ascii_space(letter))),
+            false => self.add_words(text.split(char::is_whitespace)),
+        }
+    }
+
+    /// Adds what stands between white space, empty where there is nothing in between.
+    fn add_words<'t>(&mut self, parts: impl Iterator<Item = &'t str>) {
+        for (at, word) in parts.enumerate() {
+            self.space |= at > 0;
+            if word.is_empty() {
+                continue;
+            }
             self.is_full |= self.line.len() + word.len() >= self.most;
             if self.is_full {
                 return;
@@ -195,10 +256,15 @@ impl Reader {
                 self.line.push(' ');
             }
             self.line.push_str(word);
-            self.space = words.peek().is_some() || text.ends_with(char::is_whitespace);
+            self.space = false;
             self.breaks = 0;
         }
     }
+}
+
+/// As Unicode has it, vertical tab included.
+fn is_ascii_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\t'..='\r')
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -266,6 +332,11 @@ mod tests {
         for (html, expected) in cases {
             let (page, body) = body(html);
             assert_eq!(text_of(page.tree(), body).0, expected, "{html}");
+            let whole = PageText::of(page.tree());
+            for node in page.tree().subtree(body) {
+                let alone = text_of(page.tree(), node).0;
+                assert_eq!(whole.text_of(page.tree(), node).0, alone, "{html}");
+            }
         }
     }
 
@@ -307,5 +378,8 @@ mod tests {
         let (page, body) = body(&"wort ".repeat(MAX_VALUE));
         let (text, _) = text_of(page.tree(), body);
         assert!(text.len() <= MAX_VALUE && text.ends_with("wort"), "{}", text.len());
+        let whole = PageText::of(page.tree());
+        let part = whole.text_of(page.tree(), body).0;
+        assert!(part.len() <= MAX_VALUE && part.ends_with("wort"), "{}", part.len());
     }
 }

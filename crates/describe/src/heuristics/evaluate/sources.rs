@@ -3,11 +3,11 @@
 use super::reading::{Parting, pieces};
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::heuristics::code::SourceCode;
+use crate::heuristics::pattern::{Pattern, Seen, Signs};
 use crate::shapes::address_dates;
 use crate::structured::FoundValue;
 use auslese_markup::{NodeId, Tree, XPathNode};
 use auslese_words::tokens;
-use regex::Regex;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use url::Url;
@@ -22,14 +22,14 @@ const HEADER: &str = "HTTP header";
 /// The elements that have a class or an id, and what these are, each spelling once.
 #[derive(Debug, Default)]
 pub(super) struct ClassIndex {
-    /// Class and id with a space between them.
-    spellings: Vec<String>,
+    /// Class and id with a space between them, and the signs they have.
+    spellings: Vec<(String, Seen)>,
     /// In the order of the document; with the place of the spelling.
     elements: Vec<(NodeId, usize)>,
 }
 
 impl ClassIndex {
-    fn of(tree: &Tree) -> ClassIndex {
+    fn of(tree: &Tree, signs: &Signs) -> ClassIndex {
         let mut index = ClassIndex::default();
         let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
         for (id, element) in tree.ids().filter_map(|id| Some((id, tree.element(id)?))) {
@@ -39,7 +39,9 @@ impl ClassIndex {
                 continue;
             }
             let spelling = *known.entry((class, own)).or_insert_with(|| {
-                index.spellings.push(format!("{class} {own}"));
+                let spelling = format!("{class} {own}");
+                let seen = signs.of(&spelling);
+                index.spellings.push((spelling, seen));
                 index.spellings.len() - 1
             });
             index.elements.push((id, spelling));
@@ -52,7 +54,7 @@ impl Evaluation<'_> {
     pub(super) fn source(&self, source: &SourceCode) -> Evaluated<Value> {
         let around = self.subject.around;
         match source {
-            SourceCode::Classed(regex) => self.classed(regex),
+            SourceCode::Classed(pattern) => self.classed(pattern),
             SourceCode::Meta(names) => {
                 let data = self.structured();
                 self.found(names.iter().flat_map(|name| data.meta(name)))
@@ -116,12 +118,12 @@ impl Evaluation<'_> {
     }
 
     /// Elements whose class and id match. Pages use few different ones, many times each.
-    fn classed(&self, regex: &Regex) -> Evaluated<Value> {
-        let classes = self.classes.get_or_init(|| ClassIndex::of(self.tree()));
+    fn classed(&self, pattern: &Pattern) -> Evaluated<Value> {
+        let classes = self.classes.get_or_init(|| ClassIndex::of(self.tree(), &self.program.signs));
         let mut fits = Vec::with_capacity(classes.spellings.len());
-        for spelling in &classes.spellings {
+        for (spelling, seen) in &classes.spellings {
             self.spend_bytes(spelling.len())?;
-            fits.push(regex.is_match(spelling));
+            fits.push(pattern.may_match(seen) && pattern.is_match(spelling));
         }
         self.spend(classes.elements.len() as u64)?;
         let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling]);

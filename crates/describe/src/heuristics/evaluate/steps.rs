@@ -111,10 +111,16 @@ impl Evaluation<'_> {
                 text.split(' ').take(*words).collect::<Vec<_>>().join(" ")
             }),
             StepCode::Remove(regex) => {
-                self.rewritten(value, |_, text| regex.replace_all(text, "").into_owned())
+                self.rewritten(value, |item, text| match self.may_match(regex, item) {
+                    true => regex.replace_all(text, "").into_owned(),
+                    false => text.to_owned(),
+                })
             }
             StepCode::Replace(regex, with) => {
-                self.rewritten(value, |_, text| replaced(regex, text, with))
+                self.rewritten(value, |item, text| match self.may_match(regex, item) {
+                    true => replaced(regex, text, with),
+                    false => text.to_owned(),
+                })
             }
             StepCode::Sentences(count) => self.rewritten(value, |_, text| {
                 sentences(text).take(*count).collect::<Vec<_>>().join(" ")
@@ -127,7 +133,10 @@ impl Evaluation<'_> {
             StepCode::Split(regex) => {
                 self.texts(value, |text| regex.split(text).map(str::to_owned).collect())
             }
-            StepCode::Capture(regex) => self.texts(value, |text| {
+            StepCode::Capture(regex) => self.item_texts(value, |item, text| {
+                if !self.may_match(regex, item) {
+                    return Vec::new();
+                }
                 regex.captures_iter(text).take(MAX_ITEMS).map(|found| captured(&found)).collect()
             }),
             StepCode::Names => self.texts(value, shapes::names),
