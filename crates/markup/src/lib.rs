@@ -55,6 +55,7 @@ mod splice;
 mod srcset;
 mod text;
 mod tree;
+mod tree_index;
 mod xml;
 mod xml_names;
 mod xml_pieces;

@@ -7,7 +7,9 @@
 //! The content of `<template>` are its children here, and attributes are reached through their
 //! element in source order: [`Tree::attributes`].
 
+use crate::tree_index::TreeIndex;
 use html5ever::{LocalName, QualName, ns};
+use std::sync::OnceLock;
 
 /// A node of a [`Tree`]; ordered as in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -141,6 +143,7 @@ impl Attribute {
 #[derive(Debug, Clone)]
 pub struct Tree {
     cells: Vec<Cell>,
+    index: OnceLock<TreeIndex>,
 }
 
 #[derive(Debug, Clone)]
@@ -156,7 +159,7 @@ struct Cell {
 
 impl Tree {
     pub(crate) fn new() -> Tree {
-        let mut tree = Tree { cells: Vec::new() };
+        let mut tree = Tree { cells: Vec::new(), index: OnceLock::new() };
         tree.cells.push(Cell::new(Node::Document, None, 0));
         tree
     }
@@ -175,6 +178,10 @@ impl Tree {
         self.cells[parent.index()].last_child = Some(id);
         self.cells.push(cell);
         id
+    }
+
+    pub(crate) fn index(&self) -> &TreeIndex {
+        self.index.get_or_init(|| TreeIndex::of(self))
     }
 
     /// The number of nodes; attributes are not counted.

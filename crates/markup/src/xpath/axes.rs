@@ -35,6 +35,8 @@ enum Walk {
         element: NodeId,
         index: u32,
     },
+    /// What an index of the tree knows.
+    Listed(std::vec::IntoIter<NodeId>),
 }
 
 impl<'t> AxisNodes<'t> {
@@ -44,6 +46,11 @@ impl<'t> AxisNodes<'t> {
             XPathNode::Attribute { element, .. } => from_attribute(tree, axis, from, element),
         };
         AxisNodes { tree, walk }
+    }
+
+    /// Elements that were found already, in document order.
+    pub(super) fn listed(tree: &'t Tree, elements: Vec<NodeId>) -> AxisNodes<'t> {
+        AxisNodes { tree, walk: Walk::Listed(elements.into_iter()) }
     }
 }
 
@@ -102,6 +109,7 @@ impl Iterator for AxisNodes<'_> {
                 return Some(node);
             }
             Walk::Attributes { element, index } => return next_attribute(tree, *element, index),
+            Walk::Listed(elements) => elements.next()?,
             Walk::NextSiblings(at) => {
                 let id = (*at)?;
                 *at = tree.next_sibling(id);

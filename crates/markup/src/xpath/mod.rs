@@ -16,6 +16,7 @@ mod evaluate;
 mod expression;
 mod functions;
 mod grammar;
+mod needs;
 mod node;
 mod numbers;
 mod place;

@@ -7,8 +7,9 @@
 
 use super::axes::{AxisNodes, after_subtree, passes};
 use super::evaluate::{Context, Evaluated, Evaluator};
-use super::expression::{Axis, Expr, Predicate, Step};
+use super::expression::{Axis, Expr, NameTest, NodeTest, Predicate, Step};
 use super::functions::Kind;
+use super::needs::attributes_needed;
 use super::node::XPathNode;
 use super::value::XPathValue;
 use crate::tree::Tree;
@@ -97,7 +98,10 @@ impl<'a> Evaluator<'a> {
         let (streamed, rest) = step.predicates.split_at(streamed);
         let mut sieve = Sieve::new(streamed);
         let enough = if rest.is_empty() { enough } else { usize::MAX };
-        let mut nodes = self.along(step.axis, from)?;
+        let mut nodes = match self.listed(step, from) {
+            Some(nodes) => nodes,
+            None => self.along(step.axis, from)?,
+        };
         while let Some(node) = match &mut seen {
             None => self.next_of(&mut nodes, step)?,
             Some(seen) => self.next_unseen(&mut nodes, step, seen)?,
@@ -114,6 +118,25 @@ impl<'a> Evaluator<'a> {
             found.extend(self.filter(rest, candidates)?);
         }
         Ok(())
+    }
+
+    /// The elements of the whole document that can pass a step, where the tree has them listed.
+    fn listed(&self, step: &Step, from: XPathNode) -> Option<AxisNodes<'a>> {
+        let is_below = matches!(step.axis, Axis::Descendant | Axis::DescendantOrSelf);
+        if !is_below || from != XPathNode::DOCUMENT {
+            return None;
+        }
+        let elements = match &step.test {
+            NodeTest::Name(NameTest { prefix: None, local: Some(name) }) => {
+                self.tree.index().named(name).to_vec()
+            }
+            NodeTest::Star => {
+                let needed = attributes_needed(step.predicates.first()?)?;
+                self.tree.index().attributed(&needed)
+            }
+            _ => return None,
+        };
+        Some(AxisNodes::listed(self.tree, elements))
     }
 
     /// The next node that passes the test, unless the walk meets another.
