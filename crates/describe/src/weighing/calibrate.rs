@@ -123,15 +123,17 @@ fn samples(offers: &[Offer]) -> Vec<(f64, bool)> {
     offers.iter().flat_map(judged).collect()
 }
 
-/// For each document about which something is said: the product of the items' weights, and whether
-/// the items are exactly the right ones.
+/// For each document that has a value and about which something is said: the product of the items'
+/// weights, and whether the items are exactly the right ones. Whether a document has a value at all is
+/// what the weights of the items tell.
 fn list_samples(lessons: &[Lesson<'_>], offers: &[Offer], silent_below: f64) -> Vec<(f64, bool)> {
     let sample = |(lesson, offer): (&Lesson<'_>, &Offer)| {
         let choice = choose(&offer.weighed, silent_below, offer.at_most);
         let chosen = choice.chosen();
         let known = chosen.iter().all(|it| offer.right[*it].is_some());
         let product = chosen.iter().map(|it| offer.weighed[*it].weight).product();
-        (known && !chosen.is_empty()).then(|| (product, is_exact(lesson.labelled, offer, chosen)))
+        let is_question = known && !chosen.is_empty() && offer.truths > 0;
+        is_question.then(|| (product, is_exact(lesson.labelled, offer, chosen)))
     };
     lessons.iter().zip(offers).filter_map(sample).collect()
 }

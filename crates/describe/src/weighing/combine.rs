@@ -33,7 +33,7 @@ impl Weights {
         }
     }
 
-    /// How probably the chosen items, taken together, are exactly the document's values.
+    /// How probably the chosen items, taken together, are exactly the document's values, if it has any.
     pub fn list_weight(&self, field: Field, item_weights: &[f64]) -> f64 {
         let product: f64 = item_weights.iter().map(|weight| probability(*weight)).product();
         match self.fields.get(&field) {
