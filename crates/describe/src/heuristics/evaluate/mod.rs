@@ -59,6 +59,9 @@ pub(crate) struct Decided<'a> {
     pub(crate) trouble: Option<String>,
 }
 
+/// How alike two folded texts are, by the one and then the other.
+type Likeness = FxHashMap<Box<str>, FxHashMap<Box<str>, f64>>;
+
 pub(crate) struct Evaluation<'a> {
     pub(crate) program: &'a Program,
     pub(crate) subject: &'a Subject<'a>,
@@ -75,7 +78,7 @@ pub(crate) struct Evaluation<'a> {
     page_text: OnceCell<PageText>,
     classes: OnceCell<ClassIndex>,
     /// How alike folded texts are.
-    likeness: RefCell<FxHashMap<Box<str>, FxHashMap<Box<str>, f64>>>,
+    likeness: RefCell<Likeness>,
     nothing: Value,
 }
 

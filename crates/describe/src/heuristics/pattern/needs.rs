@@ -40,7 +40,7 @@ pub(super) fn of(expression: &str) -> Option<Vec<Need>> {
 fn needs(part: &Hir) -> Option<Vec<Need>> {
     match part.kind() {
         HirKind::Empty | HirKind::Look(_) => None,
-        HirKind::Literal(_) => told(String::from(letter(part)?)),
+        HirKind::Literal(_) => told(letter(part)?),
         HirKind::Class(class) if is_digits(class) => Some(vec![Need::Digit]),
         HirKind::Class(_) => None,
         HirKind::Repetition(repeated) if repeated.min > 0 => needs(&repeated.sub),
