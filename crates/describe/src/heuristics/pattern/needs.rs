@@ -159,11 +159,14 @@ mod tests {
         for (expression, expected) in cases {
             let needs = of(expression);
             let told: Option<Vec<&str>> = needs.as_ref().map(|needs| {
-                let tell = |need| match need {
-                    &Need::Piece(ref piece) => piece.as_str(),
-                    Need::Digit => "0-9",
-                };
-                needs.iter().map(tell).collect()
+                let mut told = Vec::new();
+                for need in needs {
+                    told.push(match need {
+                        Need::Piece(piece) => piece.as_str(),
+                        Need::Digit => "0-9",
+                    });
+                }
+                told
             });
             assert_eq!(told.as_deref(), expected, "{expression}");
         }
