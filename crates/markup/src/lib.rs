@@ -32,6 +32,7 @@
 //! ```
 
 mod blocks;
+mod builder;
 mod bulk;
 mod char_refs;
 mod css;
@@ -62,6 +63,7 @@ mod xml_pieces;
 mod xpath;
 
 pub use blocks::{BlockKind, MAX_BLOCKS, MAX_LANGUAGE_TAG, Place, TextBlock};
+pub use builder::TreeBuilder;
 pub use css::css_links;
 pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode, decode_plain, undecodable};
 pub use doctype::Doctype;

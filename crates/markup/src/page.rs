@@ -2,7 +2,7 @@
 
 use crate::blocks::{self, TextBlock};
 use crate::bulk::{Bulk, bulk};
-use crate::decode::{Charset, Decoded, undecodable};
+use crate::decode::{Charset, CharsetSource, Decoded, undecodable};
 use crate::doctype::{self, Doctype};
 use crate::guard::{self, Built};
 use crate::links::{LinkKind, Links, Resolver};
@@ -46,6 +46,12 @@ pub struct Page {
 }
 
 impl Page {
+    /// A page for a tree made by other means than reading HTML; it has no links.
+    pub fn of_tree(tree: Tree) -> Page {
+        let charset = Charset { name: "UTF-8", source: CharsetSource::Utf8 };
+        Page { tree, links: Links::new(charset), errors: Vec::new(), oddities: Vec::new() }
+    }
+
     pub fn tree(&self) -> &Tree {
         &self.tree
     }

@@ -1,0 +1,193 @@
+use super::arrange;
+use crate::{Alignment, LayoutPage, PageOfPieces, Piece, Style};
+
+fn piece(text: &str, left: f32, baseline: f32, size: f32) -> Piece {
+    let right = left + 0.5 * size * text.chars().count() as f32;
+    Piece {
+        text: text.to_owned(),
+        left,
+        right,
+        baseline,
+        style: Style { size, ..Style::default() },
+    }
+}
+
+/// A line of words from `left` on, filled up to `right` if that is far away.
+fn line(text: &str, left: f32, baseline: f32, size: f32) -> Vec<Piece> {
+    let mut at = left;
+    text.split(' ')
+        .map(|word| {
+            let piece = piece(word, at, baseline, size);
+            at = piece.right + 0.33 * size;
+            piece
+        })
+        .collect()
+}
+
+fn page(pieces: Vec<Piece>) -> LayoutPage {
+    arrange(&PageOfPieces { width: 595.0, height: 842.0, pieces })
+}
+
+fn texts(page: &LayoutPage) -> Vec<String> {
+    page.blocks.iter().map(|block| block.text()).collect()
+}
+
+#[test]
+fn pieces_that_touch_are_one_word() {
+    let mut pieces = line("first second", 100.0, 100.0, 10.0);
+    let right = pieces[1].right;
+    pieces.push(piece("ly", right + 0.5, 100.0, 10.0));
+    assert_eq!(texts(&page(pieces)), ["first secondly"]);
+}
+
+#[test]
+fn smaller_type_beside_and_above_is_raised() {
+    let mut pieces = line("Anna Muster", 100.0, 100.0, 10.0);
+    let right = pieces[1].right;
+    pieces.push(piece("1,2", right + 0.2, 96.4, 7.0));
+    let page = page(pieces);
+    let words = &page.blocks[0].lines[0].words;
+    assert_eq!(words.len(), 3);
+    assert!((words[2].raised - 3.6).abs() < 0.01);
+    assert_eq!(words[1].raised, 0.0);
+}
+
+#[test]
+fn a_shifted_letter_of_the_same_size_joins_its_word() {
+    let pieces = vec![
+        piece("written", 50.0, 100.0, 10.0),
+        piece("in", 88.0, 100.0, 10.0),
+        piece("T", 101.0, 100.0, 10.0),
+        piece("E", 105.5, 102.2, 10.0),
+        piece("X", 109.5, 100.0, 10.0),
+        piece("today", 118.0, 100.0, 10.0),
+    ];
+    assert_eq!(texts(&page(pieces)), ["written in TEX today"]);
+}
+
+#[test]
+fn columns_are_read_one_after_the_other_below_a_spanning_title() {
+    let mut pieces = line("A title that spans both of the columns", 150.0, 60.0, 16.0);
+    for row in 0..12 {
+        let baseline = 100.0 + 12.0 * row as f32;
+        pieces.extend(line(&format!("left{row} words of this first column"), 60.0, baseline, 10.0));
+        pieces.extend(line(
+            &format!("right{row} words of the other column"),
+            310.0,
+            baseline + 3.0,
+            10.0,
+        ));
+    }
+    let page = page(pieces);
+    let texts = texts(&page);
+    assert_eq!(texts.len(), 3, "{texts:#?}");
+    assert!(texts[0].starts_with("A title"));
+    assert!(texts[1].starts_with("left0") && texts[1].contains("left11"));
+    assert!(texts[2].starts_with("right0") && texts[2].contains("right11"));
+    assert_eq!([None, Some(0), Some(1)], [0, 1, 2].map(|block: usize| page.blocks[block].column));
+}
+
+#[test]
+fn paragraphs_begin_by_gap_indentation_size_and_centring() {
+    let long = "these words fill the line up to the right edge of it";
+    let width = line(long, 0.0, 0.0, 10.0).last().map_or(0.0, |piece| piece.right);
+    let mut pieces = line("Centred title", 60.0 + width / 2.0 - 44.3, 80.0, 14.0);
+    pieces.extend(line(long, 60.0, 120.0, 10.0));
+    pieces.extend(line(long, 60.0, 132.0, 10.0));
+    pieces.extend(line("short end", 60.0, 144.0, 10.0));
+    pieces.extend(line("indented first line", 75.0, 156.0, 10.0));
+    pieces.extend(line(long, 60.0, 168.0, 10.0));
+    pieces.extend(line(long, 60.0, 195.0, 10.0));
+    pieces.extend(line("[1] an entry of the list", 60.0, 215.0, 10.0));
+    pieces.extend(line("with a second line", 75.0, 227.0, 10.0));
+    pieces.extend(line("[2] another entry", 60.0, 239.0, 10.0));
+    pieces.extend(line("with a second line", 75.0, 251.0, 10.0));
+    let page = page(pieces);
+    let texts = texts(&page);
+    assert_eq!(page.blocks[0].alignment, Some(Alignment::Centred));
+    assert_eq!(page.blocks[1].alignment, Some(Alignment::Justified));
+    let beginnings: Vec<&str> = texts.iter().map(|text| &text[..8]).collect();
+    let expected = ["Centred ", "these wo", "indented", "these wo", "[1] an e", "[2] anot"];
+    assert_eq!(beginnings, expected, "{texts:#?}");
+}
+
+#[test]
+fn divided_words_are_joined() {
+    #[rustfmt::skip]
+    let cases = [
+        ("Ver-", "öffentlichung", "Veröffentlichung"),
+        ("trans-", "lation", "translation"),
+        ("Baden-", "Württemberg", "Baden-Württemberg"),
+        ("COVID-", "19", "COVID-19"),
+        ("Ein-", "und", "Ein- und"),
+        ("two-", "and", "two- and"),
+        ("soft\u{AD}", "ware", "software"),
+        ("–", "dash", "– dash"),
+        ("x–", "dash", "x– dash"),
+        ("-", "minus", "- minus"),
+    ];
+    for (end, beginning, expected) in cases {
+        let mut pieces = line(end, 100.0, 100.0, 10.0);
+        pieces.extend(line(beginning, 100.0, 112.0, 10.0));
+        assert_eq!(texts(&page(pieces)), [expected], "{end} {beginning}");
+    }
+}
+
+#[test]
+fn names_side_by_side_are_read_one_after_the_other() {
+    let mut pieces = line("The common title of them both today", 120.0, 100.0, 17.0);
+    let middle = (pieces[0].left + pieces[6].right) / 2.0;
+    pieces.extend(line("Anna Muster", middle - 130.0, 140.0, 12.0));
+    pieces.extend(line("Max Bauer", middle + 70.0, 140.0, 12.0));
+    pieces.extend(line("University of A", middle - 142.0, 154.0, 12.0));
+    pieces.extend(line("Univ of B", middle + 72.0, 154.0, 12.0));
+    let full = "body text that fills its lines from the left to the right edge of all";
+    for row in 0..6 {
+        pieces.extend(line(full, middle - 170.0, 200.0 + 12.0 * row as f32, 10.0));
+    }
+    let texts = texts(&page(pieces));
+    assert_eq!(texts[1..3], ["Anna Muster University of A", "Max Bauer Univ of B"], "{texts:#?}");
+}
+
+#[test]
+fn hostile_pieces_are_survived() {
+    let strange = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, 0.0, 1e-30];
+    let mut pieces = Vec::new();
+    for (number, a) in strange.iter().enumerate() {
+        for b in strange {
+            let style = Style { size: *a, ..Style::default() };
+            let (left, right) = (b, strange[(number + 3) % strange.len()]);
+            pieces.push(Piece { text: "x".to_owned(), left, right, baseline: *a, style });
+        }
+    }
+    page(pieces);
+    // All at one spot, and in a staircase of marks.
+    page(vec![piece("x", 100.0, 100.0, 10.0); 50_000]);
+    let stairs = (0..100_000).map(|step| {
+        piece("x", 0.1 * (step % 1_000) as f32, 0.01 * step as f32, 10.0 + (step % 7) as f32)
+    });
+    let page = page(stairs.collect());
+    let letters: usize = texts(&page).iter().map(|text| text.matches('x').count()).sum();
+    assert_eq!(letters, 100_000, "no letter is lost");
+}
+
+#[test]
+fn lines_of_a_title_page_belong_together() {
+    let centred = |text: &str, baseline: f32, size: f32| {
+        let width = line(text, 0.0, 0.0, size).last().map_or(0.0, |piece| piece.right);
+        line(text, 297.5 - width / 2.0, baseline, size)
+    };
+    let mut pieces = centred("University of Somewhere", 100.0, 14.0);
+    pieces.extend(centred("Numerical solution of", 250.0, 24.0));
+    pieces.extend(centred("differential equations of higher", 280.0, 24.0));
+    pieces.extend(centred("order", 310.0, 24.0));
+    pieces.extend(centred("Anna Muster", 400.0, 14.0));
+    let page = page(pieces);
+    let expected = [
+        "University of Somewhere",
+        "Numerical solution of differential equations of higher order",
+        "Anna Muster",
+    ];
+    assert_eq!(texts(&page), expected);
+    assert!(page.blocks.iter().all(|block| block.alignment == Some(Alignment::Centred)));
+}
