@@ -21,6 +21,7 @@
 
 mod comparing;
 mod heuristics;
+mod keyphrases;
 mod memory;
 mod shapes;
 mod structured;
@@ -38,6 +39,13 @@ pub use heuristics::{
     MAX_DESCRIBE_STEPS, MAX_HEURISTICS_FILE, MAX_HEURISTICS_FILES, MAX_ITEMS, MAX_NESTING,
     MAX_REGEX, MAX_VALUE, NameExplained, Rule, RuleExplained, SHIPPED_HEURISTICS, Verdict,
     candidates, describe, explain,
+};
+pub use keyphrases::{
+    EVALUATED_RANKS, Keyphrase, KeyphraseHeader, KeyphraseMethod, KeyphraseModel,
+    KeyphraseModelError, KeyphraseQuality, KeyphraseTraining, Keyphrases, MAX_KEYPHRASE_MODEL,
+    MAX_KEYPHRASE_TEXT, MAX_PHRASE_WORDS, MAX_TRAINING_TEXT, MIN_TRAINING_DOCUMENTS, QualityAt,
+    SHIPPED_KEYPHRASES, TrainingDocument, TrainingError, cross_validate, evaluate_model,
+    stem_language_of, train_keyphrases,
 };
 pub use memory::{
     MAX_SAMPLE_HEADINGS, MAX_SAMPLE_TEXT, MAX_SITE_SAMPLES, MIN_SITE_SAMPLES, SiteMemory,

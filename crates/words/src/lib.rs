@@ -1,5 +1,5 @@
-//! Language tools for everyone: one spelling for many, words and what is none, word lists, a detector
-//! for all languages, and how far spellings are apart.
+//! Language tools for everyone: one spelling for many, words and what is none, stems and stop words,
+//! word lists, a detector for all languages, and how far spellings are apart.
 //!
 //! ```
 //! use auslese_words::{fold, resemblance, tokens};
@@ -17,6 +17,8 @@ mod levenshtein;
 mod pieces;
 mod sentences;
 mod spelling;
+mod stems;
+mod stop_words;
 mod tokens;
 mod word_list;
 
@@ -26,5 +28,7 @@ pub use levenshtein::{MAX_COMPARED, levenshtein, one_letter_lost, resemblance};
 pub use pieces::{Piece, PieceKind, Pieces, pieces};
 pub use sentences::{sentence_spans, sentences};
 pub use spelling::{MAX_WORD, Spelling};
+pub use stems::{MAX_STEMMED, StemLanguage, Stemmer};
+pub use stop_words::stop_words;
 pub use tokens::{token_spans, tokens};
 pub use word_list::{MAX_AFFIX_STEPS, MAX_FORMS, WordList, WordListError};

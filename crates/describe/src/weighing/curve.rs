@@ -68,7 +68,7 @@ impl Curve {
     }
 
     /// The curve of samples: what was promised, and whether it was kept.
-    pub(super) fn fit(samples: &[(f64, bool)]) -> Curve {
+    pub(crate) fn fit(samples: &[(f64, bool)]) -> Curve {
         if samples.len() < MIN_CURVE_SAMPLES {
             return Curve::default();
         }

@@ -1,23 +1,23 @@
 //! A symmetric system of equations, solved by Cholesky's method.
 
 /// A symmetric matrix by its lower triangle, row by row.
-pub(super) struct Symmetric {
+pub(crate) struct Symmetric {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Symmetric {
-    pub(super) fn zero(size: usize) -> Symmetric {
+    pub(crate) fn zero(size: usize) -> Symmetric {
         Symmetric { size, cells: vec![0.0; size * (size + 1) / 2] }
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         let (row, column) = (row.max(column), row.min(column));
         self.cells[row * (row + 1) / 2 + column] += value;
     }
 
     /// The solution of `self · x = right`; `None` if the matrix is not positive definite.
-    pub(super) fn solve(mut self, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    pub(crate) fn solve(mut self, mut right: Vec<f64>) -> Option<Vec<f64>> {
         self.factorise()?;
         for row in 0..self.size {
             let known: f64 = (0..row).map(|column| self.at(row, column) * right[column]).sum();

@@ -34,6 +34,7 @@ pub use combine::Weighed;
 pub use curve::{Curve, CurvePoint};
 pub use indicators::{Indicator, Indicators, UNTESTED_WEIGHT, Voice};
 pub use labels::{LabelledCandidate, LabelledDocument, LabelledField};
+pub(crate) use linear_algebra::Symmetric;
 pub use matching::matches;
 pub use quality::{MarkedField, Tally, tallies, tallies_of_marks, weighed_candidates};
 pub use reliability::{Bin, Reliability, reliability};

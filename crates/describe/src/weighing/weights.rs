@@ -103,6 +103,7 @@ impl Weights {
         match heuristics {
             "default" => SHIPPED_DEFAULT.clone(),
             "carmen" => SHIPPED_CARMEN.clone(),
+            "papers" => SHIPPED_PAPERS.clone(),
             _ => Weights::initial(),
         }
     }
@@ -169,6 +170,9 @@ impl Weights {
 static SHIPPED_DEFAULT: LazyLock<Weights> = LazyLock::new(|| {
     Weights::parse(include_str!("../../weights/default.toml")).unwrap_or_default()
 });
+
+static SHIPPED_PAPERS: LazyLock<Weights> =
+    LazyLock::new(|| Weights::parse(include_str!("../../weights/papers.toml")).unwrap_or_default());
 
 static SHIPPED_CARMEN: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_str!("../../weights/carmen.toml")).unwrap_or_default());

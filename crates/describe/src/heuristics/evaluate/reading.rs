@@ -290,10 +290,10 @@ static ROLES: LazyLock<FxHashMap<&'static str, Role>> = LazyLock::new(|| {
     let hidden = ["script", "style", "template", "noframes", "noembed", "iframe"];
     #[rustfmt::skip]
     let blocks = [
-        "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
+        "address", "article", "aside", "block", "blockquote", "body", "caption", "center", "dd", "details",
         "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
         "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend", "li",
-        "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "plaintext", "pre",
+        "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "page", "plaintext", "pre",
         "search", "section", "summary", "table", "tbody", "tfoot", "thead", "title", "tr", "ul", "xmp",
     ];
     let hidden = hidden.map(|name| (name, Role::Hidden));
