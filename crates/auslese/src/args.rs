@@ -7,9 +7,9 @@ use crate::commands::{
     completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
     crawl_plan::CrawlArgs, demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs,
     doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
-    language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
-    rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, stats::StatsArgs, status::StatusArgs,
-    versions::VersionsArgs,
+    keyphrases::KeyphrasesArgs, language::LanguageArgs, man::ManArgs, marks::MarksArgs,
+    recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, stats::StatsArgs,
+    status::StatusArgs, versions::VersionsArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -97,6 +97,7 @@ pub(crate) enum Command {
     Corpus(CorpusArgs),
     Describe(DescribeArgs),
     Heuristics(HeuristicsArgs),
+    Keyphrases(KeyphrasesArgs),
     Runs(RunsArgs),
     Marks(MarksArgs),
     Stats(StatsArgs),

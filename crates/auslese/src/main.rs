@@ -23,7 +23,15 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
+/// The argument with which the program starts itself as a reader of strangers' documents.
+pub(crate) const READER_MODE: &str = "reader";
+
 fn main() -> ExitCode {
+    // Before anything else, for a confined process must not have done anything yet.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == READER_MODE) {
+        return auslese_reader::serve(arguments, auslese_harvest::read_document);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return answer_of_parser(&error),

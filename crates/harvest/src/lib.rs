@@ -42,6 +42,7 @@ mod link_notes;
 mod locating;
 mod notes;
 mod numbers;
+mod papers;
 mod processing;
 mod removing;
 mod reserving;
@@ -70,5 +71,6 @@ pub use importing::{
 };
 pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
+pub use papers::{PAPER_PAGES, read_document, read_paper, why_empty};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use runs_log::last_numbers;

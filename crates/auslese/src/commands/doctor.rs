@@ -103,9 +103,47 @@ fn examine(place: &Place) -> Vec<Check> {
     let (certificates, net) = network(&config);
     checks.push(certificates);
     checks.push(catalog(&config, place.dir()));
+    checks.extend(papers());
     checks.extend(net.and_then(|net| names(&net, &config)));
     checks
 }
+
+/// How well readers of strangers' documents are confined here, and which programs help them.
+fn papers() -> Vec<Check> {
+    let readers = super::describe::paper_readers();
+    let mut checks = vec![match readers.confinement() {
+        Ok(confinement) if confinement.missing.is_empty() => {
+            Check::good(READERS, confinement.to_string())
+        }
+        Ok(confinement) => {
+            let missing = format!("not applied: {}", confinement.missing.join("; "));
+            Check::weak(READERS, confinement.to_string(), missing)
+        }
+        Err(why) => Check::bad(READERS, why.to_string(), "PDF and the like cannot be described"),
+    }];
+    for status in readers.programs().status() {
+        let name = status.helper.program();
+        checks.push(match (status.program, status.version) {
+            (Some(program), Some(version)) => {
+                Check::good(name, format!("{version} in {}", program.display()))
+            }
+            (Some(program), None) => Check::weak(
+                name,
+                format!("{} does not start", program.display()),
+                format!("install it again: apt-get install {}", status.package),
+            ),
+            (None, _) => Check::weak(
+                name,
+                "not installed; documents that need it are not described",
+                format!("apt-get install {}", status.package),
+            ),
+        });
+    }
+    checks
+}
+
+/// The name of the check of confined processes.
+const READERS: &str = "readers";
 
 /// Sets up the network layer, which reads the certificate authorities.
 fn network(config: &Config) -> (Check, Option<Net>) {

@@ -26,6 +26,7 @@ mod findings;
 pub(crate) mod heuristics;
 pub(crate) mod init;
 mod institutions;
+pub(crate) mod keyphrases;
 pub(crate) mod language;
 pub(crate) mod man;
 pub(crate) mod marks;
@@ -61,6 +62,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Corpus(args) => corpus::run(&args, &place, color),
         Command::Describe(args) => describe::run(&args, &place, color),
         Command::Heuristics(args) => heuristics::run(&args, &place, color),
+        Command::Keyphrases(args) => keyphrases::run(&args, color),
         Command::Runs(args) => runs::run(&args, &place),
         Command::Marks(args) => marks::run(&args, &place),
         Command::Stats(args) => stats::run(&args, &place),

@@ -225,7 +225,7 @@ fn loose_files() {
     for key in ["value", "weight", "initial_weight", "rule", "place"] {
         assert!(!title[key].is_null(), "{key} in {title}");
     }
-    has(lines[1]["error"].as_str().unwrap(), &["it is PDF, not a web page"]);
+    has(lines[1]["error"].as_str().unwrap(), &["cannot describe b.pdf"]);
     has(lines[2]["error"].as_str().unwrap(), &["cannot read none.html"]);
     assert_eq!(lines[3]["statements"], serde_json::json!([]), "nothing is said of nothing");
 
@@ -268,13 +268,13 @@ fn heuristics_of_ones_own() {
     fs::write(&file, wrong.replace("wher words(it) > 1", "nonsense(3)")).unwrap();
     has(&complaint(dir, &["heuristics", "check", "my-set"], 2), &["title.heur:1:", "`nonsense`"]);
     let words = complaint(dir, &["heuristics", "check", "nowhere"], 2);
-    has(&words, &["there are no heuristics called nowhere", "default and carmen"]);
+    has(&words, &["there are no heuristics called nowhere", "default, carmen, papers"]);
 
     done(dir, &["heuristics", "export", "carmen", "copy"]);
     let text = done(dir, &["describe", "--heuristics", "copy", "a.html"]);
     has(&text, &["carmen-title<5>"]);
     has(&complaint(dir, &["heuristics", "export", "carmen", "copy"], 2), &["is there already"]);
-    for shipped in ["default", "carmen"] {
+    for shipped in ["default", "carmen", "papers"] {
         has(&done(dir, &["heuristics", "check", shipped]), &[", sound\n"]);
     }
 }

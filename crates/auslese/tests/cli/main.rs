@@ -14,7 +14,9 @@ mod describing;
 mod discovery;
 mod giants;
 mod harvests;
+mod keyphrases;
 mod language;
+mod papers;
 
 use std::fs;
 use std::io::Write;
@@ -130,6 +132,11 @@ fn help_of_all_commands() {
         ("help-heuristics-export", &["heuristics", "export", "--help"]),
         ("help-heuristics-calibrate", &["heuristics", "calibrate", "--help"]),
         ("help-heuristics-evaluate", &["heuristics", "evaluate", "--help"]),
+        ("help-keyphrases", &["keyphrases", "--help"]),
+        ("help-keyphrases-train", &["keyphrases", "train", "--help"]),
+        ("help-keyphrases-extract", &["keyphrases", "extract", "--help"]),
+        ("help-keyphrases-evaluate", &["keyphrases", "evaluate", "--help"]),
+        ("help-keyphrases-list", &["keyphrases", "list", "--help"]),
         ("help-runs", &["runs", "--help"]),
         ("help-runs-list", &["runs", "list", "--help"]),
         ("help-runs-compare", &["runs", "compare", "--help"]),

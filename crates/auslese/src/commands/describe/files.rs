@@ -1,6 +1,7 @@
 //! Loose files described: one object per line, or a table for people.
 
-use super::{DescribeArgs, Sets};
+use super::DescribeArgs;
+use super::sets::SetsByKind;
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::loose_files::{self, foreign_format, on_all_cores};
@@ -8,8 +9,11 @@ use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
 use anyhow::anyhow;
 use auslese_describe::{Around, Subject, describe, own_address, page_to_describe};
+use auslese_harvest::{PAPER_PAGES, read_paper, why_empty};
+use auslese_layout::{Format, ReadLimits, unpack};
 use auslese_markup::{Page, parse};
 use auslese_model::{Description, Field, Statement};
+use auslese_reader::{HelperPrograms, Limits, Readers, Request, Start};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use url::Url;
@@ -23,6 +27,8 @@ pub(crate) struct LooseFile {
     /// The path as it was given.
     pub(crate) id: String,
     pub(crate) page: Page,
+    /// Whether it is a document made of pages, such as a PDF.
+    pub(crate) is_paper: bool,
     /// The address the page gives itself.
     own_address: Option<Url>,
     around: Around,
@@ -31,14 +37,29 @@ pub(crate) struct LooseFile {
 }
 
 impl LooseFile {
-    pub(crate) fn read(path: &Path) -> Result<LooseFile, Failure> {
-        let (page, cut) = page_to_describe(&bytes_of_page(path)?, None);
+    pub(crate) fn read(path: &Path, papers: &Readers) -> Result<LooseFile, Failure> {
+        let bytes = loose_files::read(path)?;
         let id = path.to_string_lossy().into_owned();
+        let around = Around::default();
+        if is_paper(&bytes, &id) {
+            let page = page_of_paper(&bytes, path, papers)?;
+            return Ok(LooseFile {
+                id,
+                page,
+                is_paper: true,
+                own_address: None,
+                around,
+                cut: None,
+            });
+        }
+        check_page(&bytes, path)?;
+        let (page, cut) = page_to_describe(&bytes, None);
         let own_address = own_address(&page);
-        Ok(LooseFile { id, page, own_address, around: Around::default(), cut })
+        Ok(LooseFile { id, page, is_paper: false, own_address, around, cut })
     }
 
-    fn describe(&self, url: Option<&Url>, sets: &Sets) -> Description {
+    fn describe(&self, url: Option<&Url>, sets: &SetsByKind) -> Description {
+        let sets = if self.is_paper { &sets.papers } else { &sets.pages };
         let mut description = describe(&self.subject(url), &sets.heuristics, &sets.weights);
         let troubles: Vec<String> =
             self.cut.clone().into_iter().chain(description.trouble).collect();
@@ -53,29 +74,55 @@ impl LooseFile {
     }
 }
 
-/// The bytes of a file, unless it is plainly something else than a page.
-fn bytes_of_page(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = loose_files::read(path)?;
-    match foreign_format(&bytes) {
-        None => Ok(bytes),
+fn is_paper(bytes: &[u8], name: &str) -> bool {
+    let (unpacked, _) = unpack(bytes, &ReadLimits::default());
+    Format::of(&unpacked, Some(name), None).is_some()
+}
+
+/// A document made of pages as heuristics see it.
+fn page_of_paper(bytes: &[u8], path: &Path, papers: &Readers) -> Result<Page, Failure> {
+    let name = path.to_string_lossy();
+    let request = Request { name: &name, pages: Some(PAPER_PAGES), bytes, ..Request::default() };
+    let cannot = |why: String| {
+        let error = anyhow!(why).context(format!("cannot describe {}", path.display()));
+        Failure::new(Exit::Failures, error)
+    };
+    let text = read_paper(papers, &request).map_err(|why| cannot(why.to_string()))?;
+    match why_empty(&text) {
+        None => Ok(auslese_layout::tree(&text)),
+        Some(why) => Err(cannot(why)),
+    }
+}
+
+/// Whether a file is plainly something else than a page.
+fn check_page(bytes: &[u8], path: &Path) -> Result<(), Failure> {
+    match foreign_format(bytes) {
+        None => Ok(()),
         Some(format) => {
-            let error = anyhow!("it is {format}, not a web page")
+            let error = anyhow!("it is {format}, neither a web page nor a paper")
                 .context(format!("cannot describe {}", path.display()));
             Err(Failure::new(Exit::Failures, error))
         }
     }
 }
 
+/// Readers for documents made of pages; they start when the first of these comes.
+pub(crate) fn paper_readers() -> Readers {
+    let start = Start::this_program([crate::READER_MODE]);
+    Readers::new(start, Limits::default(), HelperPrograms::installed())
+}
+
 pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
-    let sets = Sets::load(&args.sets, &config.describe, place.dir())?;
+    let sets = SetsByKind::load(&args.sets, &config.describe, place.dir())?;
+    let papers = paper_readers();
     let mut exit = Exit::Done;
     for files in args.files.chunks(BATCH) {
         let results = on_all_cores(files, |path| {
             if args.xml {
-                return Ok(parse(&bytes_of_page(path)?, None).xml());
+                return xml(path, &papers);
             }
-            let file = LooseFile::read(path)?;
+            let file = LooseFile::read(path, &papers)?;
             let description = file.describe(args.url.as_ref(), &sets);
             Ok(match args.json {
                 true => format!("{}\n", json_line(&file.id, &description)),
@@ -96,6 +143,16 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
         }
     }
     Ok(exit)
+}
+
+/// What heuristics see: of a page all of it, also what is left out when it is described.
+fn xml(path: &Path, papers: &Readers) -> Result<String, Failure> {
+    let bytes = loose_files::read(path)?;
+    if is_paper(&bytes, &path.to_string_lossy()) {
+        return Ok(page_of_paper(&bytes, path, papers)?.xml());
+    }
+    check_page(&bytes, path)?;
+    Ok(parse(&bytes, None).xml())
 }
 
 /// A file that cannot be described has its line too, so that none is missing among the results.

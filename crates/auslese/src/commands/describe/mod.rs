@@ -5,8 +5,8 @@ mod files;
 mod sets;
 mod survey;
 
-pub(crate) use files::{LooseFile, as_text as description_text, json_line};
-pub(crate) use sets::{Sets, SetsArgs, heuristics};
+pub(crate) use files::{LooseFile, as_text as description_text, json_line, paper_readers};
+pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics};
 
 use super::catalog_access::{catalog_failure, open_catalog};
 use super::corpus::Telling;
@@ -31,7 +31,8 @@ use url::Url;
 /// Without files, every archived page of the harvest is described, kept in the corpus or not, and the
 /// result is stored as a run; nothing is fetched. As long as heuristics and weights stay the same,
 /// later calls describe only what is new; with others a new run begins (see `auslese runs`). After an
-/// interruption the same command goes on. With files, each of them is described and printed.
+/// interruption the same command goes on. With files, each of them is described and printed: pages, and documents made of pages (PDF,
+/// PostScript, Word, RTF, DOCX, ODT).
 #[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct DescribeArgs {
@@ -76,6 +77,7 @@ Examples:
   auslese describe --dir giessen
   auslese describe --heuristics carmen --dir giessen
   auslese describe page.html
+  auslese describe preprint.ps.gz thesis.pdf report.docx
   auslese describe --json pages/*.html > descriptions.jsonl
   auslese describe --xml page.html | xmllint --xpath '//h1' -
   auslese describe survey --per-site 2 --dir giessen";

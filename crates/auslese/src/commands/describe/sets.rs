@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// Options of all commands that describe.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SetsArgs {
-    /// The heuristics: `default`, `carmen` (as in the paper), or a folder with .heur files
+    /// The heuristics: `default` for pages, `papers` for documents made of pages, `carmen` (as in the
+    /// paper), or a folder with .heur files
     #[arg(long, value_name = "NAME|DIR")]
     pub(crate) heuristics: Option<String>,
 
@@ -65,6 +66,35 @@ impl Sets {
     }
 }
 
+/// The heuristics for papers that come with the program.
+const PAPERS: &str = "papers";
+
+/// What pages and what documents made of pages are described with.
+#[derive(Debug, Clone)]
+pub(crate) struct SetsByKind {
+    pub(crate) pages: Sets,
+    pub(crate) papers: Sets,
+}
+
+impl SetsByKind {
+    /// Heuristics or weights that the command line names are meant for whatever it names, too.
+    pub(crate) fn load(
+        args: &SetsArgs,
+        table: &DescribeTable,
+        dir: &Path,
+    ) -> Result<SetsByKind, Failure> {
+        let pages = Sets::load(args, table, dir)?;
+        let papers = match args.heuristics.is_some() || args.weights.is_some() {
+            true => pages.clone(),
+            false => Sets {
+                heuristics: Arc::new(heuristics(PAPERS, Path::new(""))?),
+                weights: Arc::new(Weights::shipped_for(PAPERS)),
+            },
+        };
+        Ok(SetsByKind { pages, papers })
+    }
+}
+
 /// A set by its name, or from a folder. A folder of that name goes before a shipped set only if it is
 /// written as a path.
 pub(crate) fn heuristics(name: &str, base: &Path) -> Result<Heuristics, Failure> {
@@ -81,7 +111,7 @@ pub(crate) fn heuristics(name: &str, base: &Path) -> Result<Heuristics, Failure>
 }
 
 fn shipped_names() -> String {
-    SHIPPED_HEURISTICS.join(" and ")
+    SHIPPED_HEURISTICS.join(", ")
 }
 
 /// All faults of a set, each with its file, line and column.

@@ -1,7 +1,7 @@
 //! A document to try heuristics on: a file, or a page of the harvest with all that surrounds it.
 
 use super::super::catalog_access::{block_on, catalog_failure, open_catalog};
-use super::super::describe::LooseFile;
+use super::super::describe::{LooseFile, Sets, SetsByKind, paper_readers};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::Failure;
@@ -28,12 +28,22 @@ impl Found {
     }
 }
 
+impl Found {
+    /// The heuristics and weights for such a document.
+    pub(super) fn described_with<'s>(&self, sets: &'s SetsByKind) -> &'s Sets {
+        match self {
+            Found::File(file) if file.is_paper => &sets.papers,
+            _ => &sets.pages,
+        }
+    }
+}
+
 /// A file, the standard input, or an address of the harvest.
 pub(super) fn find(document: &str, place: &Place) -> Result<Found, Failure> {
     let url = Url::parse(document).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     match url {
         Some(url) if !Path::new(document).exists() => of_harvest(&url, place),
-        _ => Ok(Found::File(Box::new(LooseFile::read(Path::new(document))?))),
+        _ => Ok(Found::File(Box::new(LooseFile::read(Path::new(document), &paper_readers())?))),
     }
 }
 

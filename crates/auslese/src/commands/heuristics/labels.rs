@@ -2,7 +2,7 @@
 //! it speaks of.
 
 use super::super::crawl::harvest_failure;
-use super::super::describe::LooseFile;
+use super::super::describe::{LooseFile, paper_readers};
 use super::super::marks;
 use crate::args::Place;
 use crate::config::Config;
@@ -17,6 +17,7 @@ use auslese_describe::{
 };
 use auslese_harvest::{HarvestDir, PageOfHarvest, page_of_harvest};
 use auslese_model::{CaptureId, Field, MarkKind};
+use auslese_reader::Readers;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -47,7 +48,8 @@ pub(super) fn read(
             label(line, folder).with_context(|| format!("{}:{}", file.display(), number + 1));
         labels.push(label.map_err(|error| Failure::new(Exit::Usage, error))?);
     }
-    let documents = on_all_cores(&labels, |label| labelled(label, heuristics));
+    let papers = paper_readers();
+    let documents = on_all_cores(&labels, |label| labelled(label, heuristics, &papers));
     documents.into_iter().collect()
 }
 
@@ -74,8 +76,12 @@ fn values(value: &Value) -> Vec<String> {
     }
 }
 
-fn labelled(label: &Label, heuristics: &Heuristics) -> Result<LabelledDocument, Failure> {
-    let file = LooseFile::read(&label.path)?;
+fn labelled(
+    label: &Label,
+    heuristics: &Heuristics,
+    papers: &Readers,
+) -> Result<LabelledDocument, Failure> {
+    let file = LooseFile::read(&label.path, papers)?;
     // As a loose file, without its address: a file has none either when it is described.
     let mut considered = candidates(&file.subject(None), heuristics, &Weights::initial());
     let fields = label

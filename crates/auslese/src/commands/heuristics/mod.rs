@@ -4,7 +4,7 @@ mod documents;
 mod labels;
 mod measuring;
 
-use super::describe::{Sets, SetsArgs, description_text, json_line};
+use super::describe::{Sets, SetsArgs, SetsByKind, description_text, json_line};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
@@ -198,6 +198,11 @@ fn sets_of(args: &SetsArgs, place: &Place) -> Result<Sets, Failure> {
     Sets::load(args, &config.describe, place.dir())
 }
 
+fn sets_by_kind(args: &SetsArgs, place: &Place) -> Result<SetsByKind, Failure> {
+    let config = place.sources(Overrides::default()).load()?;
+    SetsByKind::load(args, &config.describe, place.dir())
+}
+
 fn list(args: &SetsArgs, place: &Place, as_json: bool) -> Outcome {
     let sets = sets_of(args, place)?;
     let rules = sets.heuristics.rules();
@@ -249,8 +254,9 @@ fn explain_document(
     place: &Place,
     as_json: bool,
 ) -> Outcome {
-    let sets = sets_of(args, place)?;
+    let sets = sets_by_kind(args, place)?;
     let found = find(document, place)?;
+    let sets = found.described_with(&sets);
     let explanation = explain(&found.subject(), &sets.heuristics, &sets.weights, field);
     match as_json {
         true => output::print_json(&explanation)?,
@@ -266,11 +272,14 @@ fn run_over(
     as_json: bool,
     color: Color,
 ) -> Outcome {
-    let sets = sets_of(args, place)?;
+    let sets = sets_by_kind(args, place)?;
     let mut exit = Exit::Done;
     for document in documents {
         match find(document, place) {
-            Ok(found) => output::print(&said(document, &found, &sets, as_json))?,
+            Ok(found) => {
+                let sets = found.described_with(&sets);
+                output::print(&said(document, &found, sets, as_json))?;
+            }
             Err(failure) => {
                 crate::messages::print(&failure, color);
                 exit = Exit::Failures;
@@ -291,7 +300,7 @@ fn said(id: &str, found: &Found, sets: &Sets, as_json: bool) -> String {
 fn export(name: &str, folder: &Path) -> Outcome {
     let Some(set) = Heuristics::shipped(name) else {
         let message = format!("no heuristics called {name} come with the program");
-        let hint = format!("there are {}", SHIPPED_HEURISTICS.join(" and "));
+        let hint = format!("there are {}", SHIPPED_HEURISTICS.join(", "));
         return Err(Failure::usage(message).hint(hint));
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

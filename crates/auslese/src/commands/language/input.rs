@@ -19,15 +19,15 @@ const BEGINNING: usize = 4096;
 
 /// A text that was read.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(in crate::commands) struct Input {
     /// The path as it was given.
-    pub(super) id: String,
-    text: String,
+    pub(in crate::commands) id: String,
+    pub(in crate::commands) text: String,
     pub(super) html_lang: Option<String>,
 }
 
 impl Input {
-    pub(super) fn read(path: &Path) -> Result<Input, Failure> {
+    pub(in crate::commands) fn read(path: &Path) -> Result<Input, Failure> {
         let id = path.to_string_lossy().into_owned();
         let unreadable = |cause: anyhow::Error| {
             Failure::new(Exit::Failures, cause.context(format!("cannot read {id}")))
@@ -60,7 +60,7 @@ impl Input {
 
 /// The files that are named, and those in directories that are named: in the order of their names,
 /// without what the mirror keeps about itself. Symbolic links to directories are not followed.
-pub(super) fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(in crate::commands) fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

@@ -4,7 +4,7 @@
 //! read costs itself only.
 
 mod frequencies;
-mod input;
+pub(super) mod input;
 mod names;
 mod report;
 mod word_lists;

@@ -1,0 +1,101 @@
+//! Documents made of pages as a user meets them: described, explained, and failing one at a time.
+
+use super::{auslese, auslese_command, empty, stderr, stdout};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The preprints made for the project, with what is right about them.
+fn preprints() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testnet/preprints")
+}
+
+/// The same paper in the formats of office programs.
+fn documents() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../layout/tests/documents")
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn preprints_of_all_kinds_are_described() {
+    let folder = preprints();
+    let gold: BTreeMap<String, Value> =
+        lines(&fs::read_to_string(folder.join("gold.jsonl")).unwrap())
+            .into_iter()
+            .map(|line| (line["file"].as_str().unwrap().to_owned(), line))
+            .collect();
+    let files: Vec<&str> = gold.keys().map(String::as_str).collect();
+    let output = auslese(&folder.join("files"), &[&["describe", "--json"], &files[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let described = lines(&stdout(&output));
+    assert_eq!(described.len(), gold.len());
+    let right = |field: &str| {
+        let is_right = |line: &&Value| {
+            let truth = &gold[line["id"].as_str().unwrap()][field];
+            letters(&line[field]) == letters(truth)
+        };
+        described.iter().filter(is_right).count()
+    };
+    assert!(right("title") * 100 >= described.len() * 90, "titles: {}", right("title"));
+}
+
+/// The letters and digits of a value, for comparing.
+fn letters(value: &Value) -> String {
+    let letters = value.to_string();
+    letters.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[test]
+fn office_documents_and_their_tree() {
+    let folder = documents();
+    for name in ["paper.docx", "paper.odt", "paper.rtf", "paper.doc"] {
+        let output = auslese(&folder, &["describe", "--xml", name]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let xml = stdout(&output);
+        assert!(xml.contains("<document ") && xml.contains("<block "), "{name}: {xml}");
+    }
+    let file = preprints().join("files/krylov-saddle.ps.gz");
+    let explained =
+        auslese(&folder, &["heuristics", "explain", file.to_str().unwrap(), "--field", "title"]);
+    assert!(stdout(&explained).contains("/document/page"), "{}", stderr(&explained));
+}
+
+#[test]
+fn what_cannot_be_read_costs_itself_only() {
+    let dir = empty();
+    let dir = dir.path();
+    let whole = fs::read(preprints().join("files/syzygies.pdf")).unwrap();
+    fs::write(dir.join("whole.pdf"), &whole).unwrap();
+    fs::write(dir.join("nothing.pdf"), b"%PDF-1.4\n%%EOF\n").unwrap();
+    fs::write(dir.join("loop.ps"), b"%!PS\n{ } loop\n").unwrap();
+    let word = fs::read(documents().join("paper.doc")).unwrap();
+    fs::write(dir.join("word.doc"), &word[..2_000]).unwrap();
+    // Where Ghostscript is not found, PostScript that TeX did not make needs it and says so.
+    let names = ["nothing.pdf", "loop.ps", "word.doc", "whole.pdf"];
+    let mut command = auslese_command(dir, &[&["describe", "--json"], &names[..]].concat());
+    let output = command.env("PATH", dir).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let described = lines(&stdout(&output));
+    let errors: Vec<&str> =
+        described.iter().map(|line| line["error"].as_str().unwrap_or_default()).collect();
+    assert!(errors[1].contains("install the package ghostscript"), "{errors:?}");
+    assert!(errors[..3].iter().all(|error| error.contains("cannot describe")), "{errors:?}");
+    assert_eq!((errors[3], described[3]["title"].is_string()), ("", true), "{}", described[3]);
+}
+
+#[test]
+fn doctor_knows_the_helpers() {
+    let dir = empty();
+    let mut command = auslese_command(dir.path(), &["doctor", "--json"]);
+    let output = command.env("PATH", dir.path()).output().unwrap();
+    let checks: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let checks = checks.as_array().unwrap();
+    let of = |name: &str| checks.iter().find(|check| check["name"] == name).unwrap();
+    assert!(of("gs")["advice"].as_str().unwrap().contains("ghostscript"), "{checks:?}");
+    assert_eq!(of("pdftotext")["state"], "weak");
+    assert!(of("readers")["found"].is_string());
+}
