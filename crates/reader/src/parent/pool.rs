@@ -51,10 +51,24 @@ impl Readers {
     pub fn read(&self, request: &Request<'_>) -> Result<LayoutText, Unread> {
         self.check_length(request.bytes)?;
         let mut place = self.take_place();
-        let mut process = match place.living() {
-            Some(process) => process,
-            None => self.start_reader()?.0,
-        };
+        if let Some(process) = place.living() {
+            match self.read_with(process, request, &mut place) {
+                // It may have been killed in between, for which the document is not to blame. If it is,
+                // a new reader will say the same.
+                Err(Unread::Died { .. }) => {}
+                answer => return answer,
+            }
+        }
+        let (process, _) = self.start_reader()?;
+        self.read_with(process, request, &mut place)
+    }
+
+    fn read_with(
+        &self,
+        mut process: Process,
+        request: &Request<'_>,
+        place: &mut Place<'_>,
+    ) -> Result<LayoutText, Unread> {
         let parts = [&request.preamble()[..], request.bytes];
         let deadline = Instant::now() + self.limits.time;
         let limit = self.limits.answer_bytes;
