@@ -84,8 +84,9 @@ pub use corpus::{
     Validators, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
 };
 pub use description::{
-    DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
-    ListedDescription, Mark, MarkFilter, NewDescribeRun, RuleUse, ServerPages, StoredMark,
+    Describable, DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage,
+    HomePageBy, ListedDescription, Mark, MarkFilter, NewDescribeRun, RuleUse, ServerPages,
+    StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,

@@ -94,11 +94,17 @@ impl Reading {
                 Reading::with_text(Format::Text, plain::paragraphs(&text))
             }
             Format::Xml => Reading::xml(body, charset, &mut troubles),
-            Format::Binary | Format::Empty => Reading::without_text(finding.format),
+            Format::Paper | Format::Binary | Format::Empty => Reading::without_text(finding.format),
         };
         reading.trouble = troubles.told();
         reading.bytes = length;
         reading
+    }
+
+    /// The same body, known to be a document made of pages: whatever in it looks like text is no prose.
+    pub fn as_paper(self) -> Reading {
+        let Reading { trouble, bytes, .. } = self;
+        Reading { trouble, bytes, ..Reading::without_text(Format::Paper) }
     }
 
     /// For a body that cannot be had, with the reason.

@@ -194,11 +194,11 @@ impl CorpusRules {
                 let reason = content.trouble.unwrap_or("empty");
                 Some(left(CorpusRule::Format, reason.to_owned()))
             }
-            Format::Binary if says_text => {
+            Format::Paper | Format::Binary if says_text => {
                 let reason = content.trouble.unwrap_or("not the text its header promises");
                 Some(left(CorpusRule::Format, reason.to_owned()))
             }
-            Format::Html | Format::Text | Format::Xml | Format::Binary => {
+            Format::Html | Format::Text | Format::Xml | Format::Paper | Format::Binary => {
                 self.by_language(content.language)
             }
         }

@@ -41,11 +41,11 @@ pub use heuristics::{
     candidates, describe, explain,
 };
 pub use keyphrases::{
-    EVALUATED_RANKS, Keyphrase, KeyphraseHeader, KeyphraseMethod, KeyphraseModel,
-    KeyphraseModelError, KeyphraseQuality, KeyphraseTraining, Keyphrases, MAX_KEYPHRASE_MODEL,
-    MAX_KEYPHRASE_TEXT, MAX_PHRASE_WORDS, MAX_TRAINING_TEXT, MIN_TRAINING_DOCUMENTS, QualityAt,
-    SHIPPED_KEYPHRASES, TrainingDocument, TrainingError, cross_validate, evaluate_model,
-    stem_language_of, train_keyphrases,
+    EVALUATED_RANKS, KEYPHRASE_EXTRACTION, KEYPHRASES_OF_DOCUMENT, Keyphrase, KeyphraseHeader,
+    KeyphraseMethod, KeyphraseModel, KeyphraseModelError, KeyphraseModels, KeyphraseQuality,
+    KeyphraseTraining, Keyphrases, MAX_KEYPHRASE_MODEL, MAX_KEYPHRASE_TEXT, MAX_PHRASE_WORDS,
+    MAX_TRAINING_TEXT, MIN_TRAINING_DOCUMENTS, QualityAt, SHIPPED_KEYPHRASES, TrainingDocument,
+    TrainingError, cross_validate, evaluate_model, stem_language_of, train_keyphrases,
 };
 pub use memory::{
     MAX_SAMPLE_HEADINGS, MAX_SAMPLE_TEXT, MAX_SITE_SAMPLES, MIN_SITE_SAMPLES, SiteMemory,

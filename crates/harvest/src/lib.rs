@@ -57,8 +57,8 @@ pub use corpus::{
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use describing::{
-    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, PageOfHarvest,
-    describe_harvest, page_of_harvest, stored_page,
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
+    HarvestedDocument, describe_harvest, document_of_harvest, stored_page,
 };
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
 pub use discover_stage::{
@@ -71,6 +71,6 @@ pub use importing::{
 };
 pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
-pub use papers::{PAPER_PAGES, read_document, read_paper, why_empty};
+pub use papers::{PAPER_PAGES, Paper, is_paper, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use runs_log::last_numbers;

@@ -1,4 +1,4 @@
-//! Documents made of pages, read in a confined process.
+//! Documents made of pages: which bodies are some, and how they are read in a confined process.
 //!
 //! States the order in which readers are tried: our own first; Ghostscript for PostScript that TeX did
 //! not make; pdftotext where our own reading of a PDF makes no sense. What those programs answer was
@@ -8,6 +8,7 @@ use auslese_layout::{
     Format, LayoutText, PLAUSIBLE, PageLimit, ReadLimits, plausibility, read, read_bbox_layout,
     read_ghostscript_text, unpack,
 };
+use auslese_markup::Page;
 use auslese_model::Oddity;
 use auslese_reader::{Helper, Readers, Request, Unread};
 
@@ -17,6 +18,45 @@ const BBOX_LAYOUT: &str = "bbox-layout";
 
 /// Pages that are read where title, authors and abstract are looked for.
 pub const PAPER_PAGES: u32 = 60;
+
+/// Bytes that are unpacked to see what a packed document is: its sign lies in the first few.
+const SNIFFED: usize = 64 << 10;
+
+/// Whether a body is a document made of pages, whatever its header says; packed ones are unpacked as
+/// far as that takes.
+pub fn is_paper(bytes: &[u8], name: &str, mime_type: Option<&str>) -> bool {
+    let limits = ReadLimits { unpacked: SNIFFED, ..ReadLimits::default() };
+    let (beginning, _) = unpack(bytes, &limits);
+    Format::of(&beginning, Some(name), mime_type).is_some()
+}
+
+/// A document made of pages that was read.
+#[derive(Debug)]
+pub struct Paper {
+    /// As heuristics see it.
+    pub page: Page,
+    /// Its words alone, as far as it was read.
+    pub text: String,
+    /// What was wrong with it, if anything.
+    pub trouble: Option<String>,
+}
+
+impl Paper {
+    /// Reads a paper in a confined process; the error says why there is nothing to see.
+    pub fn read(readers: &Readers, request: &Request<'_>) -> Result<Paper, String> {
+        let layout = read_paper(readers, request).map_err(|why| why.to_string())?;
+        if let Some(why) = why_empty(&layout) {
+            return Err(why);
+        }
+        let troubles: Vec<String> = layout.oddities.iter().map(in_words).collect();
+        let trouble = (!troubles.is_empty()).then(|| troubles.join("; "));
+        Ok(Paper { page: auslese_layout::tree(&layout), text: layout.text(), trouble })
+    }
+}
+
+fn in_words(oddity: &Oddity) -> String {
+    format!("{}: {}", oddity.kind, oddity.detail)
+}
 
 /// The side of the confined process: reads one document, whatever it is.
 pub fn read_document(request: &Request<'_>) -> Result<LayoutText, Unread> {
@@ -40,7 +80,7 @@ pub fn read_document(request: &Request<'_>) -> Result<LayoutText, Unread> {
 }
 
 /// Reads a document made of pages; the error says why it cannot be.
-pub fn read_paper(readers: &Readers, request: &Request<'_>) -> Result<LayoutText, Unread> {
+fn read_paper(readers: &Readers, request: &Request<'_>) -> Result<LayoutText, Unread> {
     let text = readers.read(request)?;
     let (bytes, _) = unpack(request.bytes, &ReadLimits::default());
     let (helper, answer_format) = match Format::of(&bytes, Some(request.name), None) {
@@ -82,11 +122,14 @@ fn is_implausible(text: &LayoutText) -> bool {
 }
 
 /// Why a text that was read has nothing to say, in the words of its reader.
-pub fn why_empty(text: &LayoutText) -> Option<String> {
+fn why_empty(text: &LayoutText) -> Option<String> {
     let has_words = text.pages.iter().any(|page| !page.blocks.is_empty());
     if has_words {
         return None;
     }
-    let said = text.oddities.last().map(|oddity| format!("{}: {}", oddity.kind, oddity.detail));
-    Some(said.unwrap_or_else(|| "there is no text in it; it may be a scan".to_owned()))
+    let said: Vec<String> = text.oddities.iter().map(in_words).collect();
+    Some(match said.is_empty() {
+        true => "there is no text in it; it may be a scan".to_owned(),
+        false => said.join("; "),
+    })
 }

@@ -49,20 +49,24 @@ pub enum Format {
     Text,
     /// XML that is no HTML.
     Xml,
-    /// Known by its first bytes, such as PDF; its text is not read here.
+    /// A document made of pages, such as PDF, PostScript or Word: described, but its text is no
+    /// part of the corpus.
+    Paper,
+    /// Anything else that is no text.
     Binary,
     Empty,
 }
 
 impl Format {
-    pub const ALL: [Format; 5] =
-        [Format::Html, Format::Text, Format::Xml, Format::Binary, Format::Empty];
+    pub const ALL: [Format; 6] =
+        [Format::Html, Format::Text, Format::Xml, Format::Paper, Format::Binary, Format::Empty];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Html => "html",
             Format::Text => "text",
             Format::Xml => "xml",
+            Format::Paper => "paper",
             Format::Binary => "binary",
             Format::Empty => "empty",
         }

@@ -11,6 +11,7 @@ use crate::{output, size_text};
 use auslese_catalog::CatalogError;
 use auslese_model::{HostName, Timestamp};
 use auslese_net::Net;
+use auslese_reader::Limits;
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -110,7 +111,7 @@ fn examine(place: &Place) -> Vec<Check> {
 
 /// How well readers of strangers' documents are confined here, and which programs help them.
 fn papers() -> Vec<Check> {
-    let readers = super::describe::paper_readers();
+    let readers = super::describe::paper_readers(Limits::default());
     let mut checks = vec![match readers.confinement() {
         Ok(confinement) if confinement.missing.is_empty() => {
             Check::good(READERS, confinement.to_string())

@@ -13,6 +13,7 @@ mod demo;
 mod describing;
 mod discovery;
 mod giants;
+mod harvested_papers;
 mod harvests;
 mod keyphrases;
 mod language;

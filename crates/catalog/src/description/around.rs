@@ -5,7 +5,7 @@ use crate::batch::Batch;
 use crate::engine::{Fields, Session, Sql};
 use crate::lookup::{AT_ONCE, filled, places};
 use crate::{Catalog, CatalogError};
-use auslese_model::RequestId;
+use auslese_model::{CaptureId, RequestId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A landing page and the full text it announces.
@@ -92,6 +92,30 @@ impl Catalog {
         self.full_texts_where("target_id = $1 ORDER BY page_id", target).await
     }
 
+    /// The pages that announce one of some stored bodies as their full text, each with its body; by
+    /// body and page.
+    pub async fn landing_pages_of_bodies(
+        &self,
+        bodies: &[CaptureId],
+    ) -> Result<Vec<(CaptureId, FullText)>, CatalogError> {
+        let sql = format!(
+            "SELECT COALESCE(h.original_id, h.id), f.page_id, f.target_id, f.rule, f.evidence \
+             FROM full_text f JOIN request r ON r.id = f.target_id \
+             JOIN http_header h ON h.id = r.capture_id \
+             WHERE COALESCE(h.original_id, h.id) IN ({}) ORDER BY 1, f.page_id",
+            places(1)
+        );
+        let mut session = self.engine.reader().await?;
+        let mut announced = Vec::new();
+        for some in bodies.chunks(AT_ONCE) {
+            let asked = filled(&sql, some.iter().map(|body| (*body).into()));
+            for mut row in session.rows(asked).await? {
+                announced.push((CaptureId(row.number()?), read_full_text(&mut row)?));
+            }
+        }
+        Ok(announced)
+    }
+
     async fn full_texts_where(
         &self,
         condition: &str,
@@ -100,16 +124,7 @@ impl Catalog {
         let sql =
             format!("SELECT page_id, target_id, rule, evidence FROM full_text WHERE {condition}");
         let rows = self.engine.reader().await?.rows(Sql::new(sql).bind(request)).await?;
-        rows.into_iter()
-            .map(|mut row| {
-                Ok(FullText {
-                    page: RequestId(row.number()?),
-                    target: RequestId(row.number()?),
-                    rule: row.text()?,
-                    evidence: row.text()?,
-                })
-            })
-            .collect()
+        rows.into_iter().map(|mut row| read_full_text(&mut row)).collect()
     }
 
     /// Stores the home pages of documents; what was known of these documents is replaced.
@@ -168,6 +183,15 @@ async fn forget(
     requests: BTreeSet<RequestId>,
 ) -> Result<(), CatalogError> {
     super::run_each(session, after, requests.into_iter().map(|request| request.0)).await
+}
+
+fn read_full_text(row: &mut Fields) -> Result<FullText, CatalogError> {
+    Ok(FullText {
+        page: RequestId(row.number()?),
+        target: RequestId(row.number()?),
+        rule: row.text()?,
+        evidence: row.text()?,
+    })
 }
 
 fn read_home(row: &mut Fields) -> Result<HomePage, CatalogError> {

@@ -63,6 +63,17 @@ impl Catalog {
         Ok(session.commit().await?)
     }
 
+    /// Takes back what a run said about some captures: they are to be described again.
+    pub async fn forget_descriptions(
+        &self,
+        run: RunId,
+        captures: &[CaptureId],
+    ) -> Result<(), CatalogError> {
+        let mut session = self.engine.begin().await?;
+        delete(&mut session, run, captures.iter().copied()).await?;
+        Ok(session.commit().await?)
+    }
+
     /// The next descriptions of a run after the capture given, by number. `CaptureId(0)` begins;
     /// an empty page ends.
     pub async fn descriptions(

@@ -18,7 +18,7 @@ pub use around::{FullText, HomePage, HomePageBy};
 pub use counts::{FieldCount, HIGH_WEIGHT, RuleUse};
 pub use described::ListedDescription;
 pub use mark::{Mark, MarkFilter, StoredMark};
-pub use pending::ServerPages;
+pub use pending::{Describable, ServerPages};
 pub use run::{DescribeRun, DescribeTexts, NewDescribeRun};
 
 use crate::CatalogError;
@@ -103,7 +103,7 @@ mod tests {
         #[rustfmt::skip]
         let cases = [
             // query                                    begins with
-            (pending::pending_page(),                   "SEARCH p USING INDEX http_header_stored (id>?)"),
+            (pending::pending_page(Describable::Pages), "SEARCH p USING INDEX http_header_stored (id>?)"),
             (described::DESCRIPTIONS_PAGE.to_owned(),   "SEARCH d USING PRIMARY KEY (run_id=? AND capture_id>?)"),
             (described::STATEMENTS_PAGE.to_owned(),
              "SEARCH statement USING PRIMARY KEY (run_id=? AND capture_id>? AND capture_id<?)"),

@@ -1,20 +1,72 @@
-//! What is still to be described: stored bodies that are pages, by server and in all.
+//! What is still to be described: stored bodies that are web pages or papers, by server and in all.
 //!
-//! A body is a page if it was read as one, whatever its header says; a body that was not read yet, by
-//! its media type. It is described if it was ever a server's answer proper: a body that was first
-//! sent with an error may come again as the revisit of a document.
+//! A body is a page or a paper if it was read as one, whatever its header says; a body that was not
+//! read yet, by its media type. It is described if it was ever a server's answer proper: a body that
+//! was first sent with an error may come again as the revisit of a document.
 
 use crate::engine::Sql;
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
 use crate::{Catalog, CatalogError};
-use auslese_model::{CaptureId, RunId, ServerId};
+use auslese_model::{CaptureId, Format, RunId, ServerId};
 
-/// Stored bodies `p` that are pages of documents.
-const PAGES: &str = "http_header p LEFT JOIN content c ON c.capture_id = p.id \
-    WHERE p.storage = 'stored' AND (c.format = 'html' OR c.capture_id IS NULL \
-    AND p.media_type IN ('text/html', 'application/xhtml+xml')) \
-    AND (p.status BETWEEN 200 AND 299 OR EXISTS (SELECT 1 FROM http_header v \
-    WHERE v.original_id = p.id AND v.status BETWEEN 200 AND 299))";
+/// What is described, each in its own way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Describable {
+    /// Web pages.
+    Pages,
+    /// Documents made of pages, such as PDF.
+    Papers,
+}
+
+impl Describable {
+    const ALL: [Describable; 2] = [Describable::Pages, Describable::Papers];
+
+    /// What a stored body is: as it was read out, or by its media type where it was not yet.
+    pub fn of(read_out: Option<Format>, media_type: Option<&str>) -> Option<Describable> {
+        Describable::ALL.into_iter().find(|kind| match read_out {
+            Some(format) => format == kind.format(),
+            None => media_type.is_some_and(|name| kind.media_types().contains(&name)),
+        })
+    }
+
+    fn format(self) -> Format {
+        match self {
+            Describable::Pages => Format::Html,
+            Describable::Papers => Format::Paper,
+        }
+    }
+
+    fn media_types(self) -> &'static [&'static str] {
+        match self {
+            Describable::Pages => &["text/html", "application/xhtml+xml"],
+            Describable::Papers => &PAPER_TYPES,
+        }
+    }
+
+    /// Stored bodies `p` of documents of this kind.
+    fn bodies(self) -> String {
+        let (format, media_types) = (self.format().as_str(), self.media_types().join("', '"));
+        format!(
+            "http_header p LEFT JOIN content c ON c.capture_id = p.id \
+             WHERE p.storage = 'stored' AND (c.format = '{format}' OR c.capture_id IS NULL \
+             AND p.media_type IN ('{media_types}')) \
+             AND (p.status BETWEEN 200 AND 299 OR EXISTS (SELECT 1 FROM http_header v \
+             WHERE v.original_id = p.id AND v.status BETWEEN 200 AND 299))"
+        )
+    }
+}
+
+/// Media types that name documents made of pages, and nothing else.
+const PAPER_TYPES: [&str; 8] = [
+    "application/pdf",
+    "application/x-pdf",
+    "application/postscript",
+    "application/msword",
+    "application/rtf",
+    "text/rtf",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+];
 
 const UNDESCRIBED: &str = "NOT EXISTS (SELECT 1 FROM description d \
     WHERE d.run_id = $1 AND d.capture_id = p.id)";
@@ -27,20 +79,25 @@ pub struct ServerPages {
 }
 
 impl Catalog {
-    /// The next pages after the one given, by number, that a run has not described.
+    /// The next documents of a kind after the one given, by number, that a run has not described.
     /// `CaptureId(0)` begins; an empty page ends.
     pub async fn to_describe(
         &self,
         run: RunId,
+        kind: Describable,
         after: CaptureId,
         limit: usize,
     ) -> Result<Vec<StoredCapture>, CatalogError> {
-        self.stored(Sql::new(pending_page()).bind(run).bind(after).bind(limit)).await
+        self.stored(Sql::new(pending_page(kind)).bind(run).bind(after).bind(limit)).await
     }
 
-    /// How many pages a run has not described.
-    pub async fn count_to_describe(&self, run: RunId) -> Result<u64, CatalogError> {
-        let sql = format!("SELECT COUNT(*) FROM {PAGES} AND {UNDESCRIBED}");
+    /// How many documents of a kind a run has not described.
+    pub async fn count_to_describe(
+        &self,
+        run: RunId,
+        kind: Describable,
+    ) -> Result<u64, CatalogError> {
+        let sql = format!("SELECT COUNT(*) FROM {} AND {UNDESCRIBED}", kind.bodies());
         let row = self.engine.reader().await?.row(Sql::new(sql).bind(run)).await?;
         Ok(row.map_or(Ok(0), |mut row| row.count())?)
     }
@@ -48,7 +105,8 @@ impl Catalog {
     /// The servers that have pages, and how many, by number of the server.
     pub async fn servers_to_describe(&self) -> Result<Vec<ServerPages>, CatalogError> {
         let sql = format!(
-            "SELECT p.server_id, COUNT(*) FROM {PAGES} GROUP BY p.server_id ORDER BY p.server_id"
+            "SELECT p.server_id, COUNT(*) FROM {} GROUP BY p.server_id ORDER BY p.server_id",
+            Describable::Pages.bodies()
         );
         let rows = self.engine.reader().await?.rows(Sql::new(sql)).await?;
         rows.into_iter()
@@ -72,9 +130,10 @@ impl Catalog {
     }
 }
 
-pub(super) fn pending_page() -> String {
+pub(super) fn pending_page(kind: Describable) -> String {
     captures_of(&format!(
-        "SELECT p.id FROM {PAGES} AND {UNDESCRIBED} AND p.id > $2 ORDER BY p.id LIMIT $3"
+        "SELECT p.id FROM {} AND {UNDESCRIBED} AND p.id > $2 ORDER BY p.id LIMIT $3",
+        kind.bodies()
     ))
 }
 
@@ -83,8 +142,9 @@ pub(super) fn pending_page() -> String {
 pub(super) fn samples_page() -> String {
     captures_of(&format!(
         "SELECT id FROM (SELECT p.id, ROW_NUMBER() OVER (ORDER BY p.id) AS place, \
-         COUNT(*) OVER () AS pages FROM {PAGES} AND p.server_id = $1) n \
-         WHERE place * $2 / pages > (place - 1) * $2 / pages"
+         COUNT(*) OVER () AS pages FROM {} AND p.server_id = $1) n \
+         WHERE place * $2 / pages > (place - 1) * $2 / pages",
+        Describable::Pages.bodies()
     ))
 }
 

@@ -9,6 +9,7 @@ on_both_engines! {
     what_databases_refuse_is_tamed
     interrupted_runs_go_on
     only_pages_are_described
+    papers_are_described_apart
     runs_stand_beside_each_other
     what_was_found_is_counted
     samples_are_spread_over_a_server
@@ -174,8 +175,8 @@ async fn what_databases_refuse_is_tamed(place: Database) {
 async fn interrupted_runs_go_on(place: Database) {
     let mut harvest = harvest_of_pages(place).await;
     let run = begin(&harvest.catalog, "h1").await;
-    assert_eq!(harvest.catalog.count_to_describe(run).await.unwrap(), 4);
-    let page = harvest.catalog.to_describe(run, CaptureId(0), 2).await.unwrap();
+    assert_eq!(harvest.catalog.count_to_describe(run, Describable::Pages).await.unwrap(), 4);
+    let page = harvest.catalog.to_describe(run, Describable::Pages, CaptureId(0), 2).await.unwrap();
     assert_eq!(numbers(&page), [1, 2]);
     assert_eq!(page[0].url, "http://h1.example/1");
     let said: Vec<DescribedCapture> = [1, 2].map(|id| described(id, Vec::new())).into();
@@ -186,8 +187,8 @@ async fn interrupted_runs_go_on(place: Database) {
     assert_eq!(catalog.unfinished_describe_run("h1", "w1").await.unwrap(), Some(run));
     assert_eq!(catalog.unfinished_describe_run("h1", "w2").await.unwrap(), None);
     assert_eq!(catalog.unfinished_describe_run("h2", "w1").await.unwrap(), None);
-    assert_eq!(catalog.count_to_describe(run).await.unwrap(), 2);
-    let rest = catalog.to_describe(run, CaptureId(0), 9).await.unwrap();
+    assert_eq!(catalog.count_to_describe(run, Describable::Pages).await.unwrap(), 2);
+    let rest = catalog.to_describe(run, Describable::Pages, CaptureId(0), 9).await.unwrap();
     assert_eq!(numbers(&rest), [3, 4]);
     assert_eq!(catalog.newest_describe_run().await.unwrap(), None);
     catalog.finish_describe_run(run).await.unwrap();
@@ -219,7 +220,7 @@ async fn only_pages_are_described(place: Database) {
     harvest.commit(commit).await;
     let catalog = &harvest.catalog;
     let describing = begin(catalog, "h1").await;
-    let all = catalog.to_describe(describing, CaptureId(0), 99).await.unwrap();
+    let all = catalog.to_describe(describing, Describable::Pages, CaptureId(0), 99).await.unwrap();
     assert_eq!(numbers(&all), [1, 2, 3, 4, 6, 8, 9]);
     let read = [
         Content { format: Format::Binary, ..content(1, 1) },
@@ -227,12 +228,64 @@ async fn only_pages_are_described(place: Database) {
         Content { format: Format::Text, ..content(8, 8) },
     ];
     catalog.store_contents(&read, &[]).await.unwrap();
-    let all = catalog.to_describe(describing, CaptureId(0), 99).await.unwrap();
+    let all = catalog.to_describe(describing, Describable::Pages, CaptureId(0), 99).await.unwrap();
     assert_eq!(numbers(&all), [2, 3, 4, 6, 7, 9]);
-    assert_eq!(catalog.count_to_describe(describing).await.unwrap(), 6);
+    assert_eq!(catalog.count_to_describe(describing, Describable::Pages).await.unwrap(), 6);
     let servers = catalog.servers_to_describe().await.unwrap();
     let told: Vec<(i64, u64)> = servers.iter().map(|it| (it.server.0, it.pages)).collect();
     assert_eq!(told, [(1, 5), (2, 1)]);
+}
+
+async fn papers_are_described_apart(place: Database) {
+    let mut harvest = harvest_of_pages(place).await;
+    let run = harvest.run;
+    let labelled = |id: i64, media_type: &str| {
+        let content_type = Some(media_type.to_owned());
+        let fields = HeaderFields { content_type, ..HeaderFields::default() };
+        Capture { fields, ..capture(id, id, 1, run) }
+    };
+    let revisit = Storage::Revisit { place: record(10), original: CaptureId(7) };
+    let commit = Commit {
+        offers: (7..=10).map(|id| offer(id, 1)).collect(),
+        captures: vec![
+            labelled(7, "application/pdf"),
+            labelled(8, "application/octet-stream"),
+            labelled(9, "application/postscript"),
+            Capture { storage: revisit, ..capture(10, 10, 1, run) },
+        ],
+        changes: (7..=10).map(|id| done(id, id)).collect(),
+        ..Commit::default()
+    };
+    harvest.commit(commit).await;
+    let catalog = &harvest.catalog;
+    let describing = begin(catalog, "h1").await;
+    let papers = async || {
+        let page = catalog.to_describe(describing, Describable::Papers, CaptureId(0), 99).await;
+        numbers(&page.unwrap())
+    };
+    assert_eq!(papers().await, [7, 9]);
+    let read = [
+        Content { format: Format::Paper, ..content(8, 8) },
+        Content { format: Format::Text, ..content(9, 9) },
+    ];
+    catalog.store_contents(&read, &[]).await.unwrap();
+    assert_eq!(papers().await, [7, 8]);
+    let said = [described(7, Vec::new()), described(8, Vec::new())];
+    catalog.store_descriptions(describing, &said).await.unwrap();
+    assert_eq!(catalog.count_to_describe(describing, Describable::Papers).await.unwrap(), 0);
+    catalog.forget_descriptions(describing, &[CaptureId(8)]).await.unwrap();
+    assert_eq!(papers().await, [8]);
+
+    // Announced at the address of the revisit, the body is the one that was stored first.
+    let pair = FullText {
+        page: RequestId(1),
+        target: RequestId(10),
+        rule: "r".to_owned(),
+        evidence: "10.pdf".to_owned(),
+    };
+    catalog.store_full_texts(&[RequestId(1)], std::slice::from_ref(&pair)).await.unwrap();
+    let announced = catalog.landing_pages_of_bodies(&[CaptureId(7), CaptureId(8)]).await.unwrap();
+    assert_eq!(announced, [(CaptureId(7), pair)]);
 }
 
 async fn runs_stand_beside_each_other(place: Database) {

@@ -282,6 +282,6 @@ async fn nothing_is_said_of_a_removed_document(place: Database) {
     let homes = "SELECT CAST(request_id AS TEXT) FROM home_page";
     assert_eq!(harvest.place.texts(homes).await, [Some("4".to_owned())]);
     // The copy that stores the body now is to be described by itself.
-    let again = catalog.to_describe(run, CaptureId(0), 9).await.unwrap();
+    let again = catalog.to_describe(run, Describable::Pages, CaptureId(0), 9).await.unwrap();
     assert_eq!(again.iter().map(|stored| stored.capture.id.0).collect::<Vec<_>>(), [2]);
 }

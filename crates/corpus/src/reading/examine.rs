@@ -5,7 +5,7 @@ use auslese_model::{CaptureId, Content, LanguageNote, Timestamp};
 
 /// The version of the reader. It grows with every change of what is read out, so that what an older
 /// one stored is read again.
-pub const READER: u32 = 2;
+pub const READER: u32 = 3;
 
 /// Everything about a stored body: what was read, and what the recogniser and the comparison made
 /// of its text.

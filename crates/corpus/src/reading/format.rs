@@ -128,7 +128,7 @@ fn wrong_label(format: Format, media_type: Option<&str>) -> Option<String> {
         Format::Html => (is_html_type(name), "HTML"),
         Format::Xml => (is_xml_type(name), "XML"),
         Format::Text => (!is_never_text(name), "plain text"),
-        Format::Binary | Format::Empty => return None,
+        Format::Paper | Format::Binary | Format::Empty => return None,
     };
     (!fits).then(|| format!("labelled {name}, is {really}"))
 }

@@ -15,6 +15,7 @@ mod model;
 mod model_file;
 mod points;
 mod ranking;
+mod saying;
 mod shipped;
 mod trainer;
 mod training;
@@ -26,6 +27,7 @@ pub use evaluation::{
 };
 pub use model::{Keyphrase, KeyphraseHeader, KeyphraseModel, Keyphrases};
 pub use model_file::{KeyphraseModelError, MAX_KEYPHRASE_MODEL};
+pub use saying::{KEYPHRASE_EXTRACTION, KEYPHRASES_OF_DOCUMENT, KeyphraseModels};
 pub use shipped::SHIPPED_KEYPHRASES;
 pub use trainer::{
     KeyphraseTraining, MIN_TRAINING_DOCUMENTS, TrainingError, stem_language_of, train_keyphrases,

@@ -5,11 +5,12 @@ use super::bodies::stored_body;
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
+use crate::papers::is_paper;
 use auslese_catalog::{Catalog, CatalogError, ContentLink, StoredCapture};
 use auslese_corpus::language::{Hints, Recogniser};
 use auslese_corpus::{Reading, Target, examine as content_of, signature};
 use auslese_crawl::{CanonicalRules, canonical};
-use auslese_model::{CaptureId, Confidence, Content, Method, RequestKey, Timestamp};
+use auslese_model::{CaptureId, Confidence, Content, Format, Method, RequestKey, Timestamp};
 use auslese_words::tokens;
 use rustc_hash::FxHashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,6 +89,11 @@ impl Examiner {
             return self.unreadable(stored, "its address cannot be read");
         };
         let mut reading = Reading::of(&body.bytes, media_type.as_deref(), charset.as_deref(), &url);
+        if matches!(reading.format, Format::Binary | Format::Text)
+            && is_paper(&body.bytes, url.path(), media_type.as_deref())
+        {
+            reading = reading.as_paper();
+        }
         let troubles: Vec<String> =
             body.troubles.into_iter().chain(reading.trouble.take()).collect();
         reading.trouble = (!troubles.is_empty()).then(|| troubles.join("; "));

@@ -1,42 +1,56 @@
-//! Describing as a stage over the archive: what every page says about itself, by heuristics, stored
-//! as a run beside earlier ones. Nothing is fetched.
+//! Describing as a stage over the archive: what every page and paper says about itself, by heuristics,
+//! stored as a run beside earlier ones. Nothing is fetched.
 //!
-//! A run belongs to one set of heuristics with one set of weights. As long as both stay the same, the
-//! same run is continued with the pages that were archived since; other heuristics begin another
-//! run, which can be compared. An interruption loses at most one page of work.
+//! A run belongs to its heuristics and weights, those for pages and those for papers. As long as they
+//! stay the same, the same run is continued with what was archived since; other heuristics begin
+//! another run, which can be compared. Pages come before papers, which may have one that announces them.
+//! An interruption loses at most one batch of work.
 
+mod describer;
+mod looking;
 mod pairing;
 mod surroundings;
 
+pub use describer::DescribingSet;
+pub use looking::{HarvestedDocument, document_of_harvest, stored_page};
+
 use crate::HarvestError;
-use crate::corpus::{on_all_cores, stored_body};
+use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
-use auslese_catalog::{Catalog, CatalogSettings, Location, NewDescribeRun, NewRun, StoredCapture};
+use auslese_catalog::{
+    Catalog, CatalogSettings, Describable, Location, NewDescribeRun, NewRun, StoredCapture,
+};
 use auslese_crawl::CanonicalRules;
-use auslese_describe::{Around, Heuristics, Subject, Weights, describe, page_to_describe};
-use auslese_markup::Page;
-use auslese_model::{CaptureId, DescribedCapture, Description, Format, RunId, Timestamp};
+use auslese_describe::KeyphraseModels;
+use auslese_model::{CaptureId, DescribedCapture, RequestId, RunId, Timestamp};
+use auslese_reader::Readers;
+use describer::{Describer, ToDescribe};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use surroundings::Surroundings;
 use tokio::sync::watch;
-use url::Url;
 
 /// Pages described between two commits: enough to keep all cores busy, few enough to lose.
-const PAGE: usize = 256;
+const PAGES_AT_ONCE: usize = 256;
+/// The same for papers, of which each takes longer.
+const PAPERS_AT_ONCE: usize = 32;
 
 /// What the stage is told.
 #[derive(Debug)]
 pub struct DescribeJob {
     pub catalog: Location,
     pub catalog_settings: CatalogSettings,
-    pub heuristics: Arc<Heuristics>,
-    pub weights: Arc<Weights>,
+    /// For web pages.
+    pub pages: DescribingSet,
+    /// For documents made of pages.
+    pub papers: DescribingSet,
+    /// The confined processes that read papers.
+    pub readers: Arc<Readers>,
+    /// For the keyphrases of papers without keywords; none are looked for without.
+    pub keyphrases: Option<Arc<KeyphraseModels>>,
     /// When two addresses count as the same; as in the crawl.
     pub canonical: CanonicalRules,
     /// The names of the institutions by their labels, as discovery found them.
@@ -53,7 +67,7 @@ pub struct DescribeJob {
 pub struct DescribeProgress {
     pub done: u64,
     pub of: u64,
-    /// Pages per second.
+    /// Documents per second.
     pub rate: f64,
 }
 
@@ -63,9 +77,9 @@ pub struct DescribeReport {
     pub run: RunId,
     /// Whether the run was there already and was continued.
     pub continued: bool,
-    /// Pages described now.
+    /// Documents described now.
     pub described: u64,
-    /// Of these, pages about which not everything could be said, and why not.
+    /// Of these, documents about which not everything could be said, and why not.
     pub troubles: BTreeMap<String, u64>,
     pub seconds: f64,
     /// A person wanted to stop; the same command goes on.
@@ -79,7 +93,7 @@ pub struct DescribeWatching {
     pub stop: watch::Receiver<bool>,
 }
 
-/// Describes all archived pages that the run in question has not described yet.
+/// Describes all archived pages and papers that the run in question has not described yet.
 pub async fn describe_harvest(
     dir: &HarvestDir,
     job: DescribeJob,
@@ -122,7 +136,7 @@ async fn the_run(job: &DescribeJob, catalog: &Catalog) -> Result<Option<RunId>, 
     if job.anew {
         return Ok(None);
     }
-    let (heuristics, weights) = (job.heuristics.digest(), job.weights.digest());
+    let (heuristics, weights) = (job.heuristics_digest(), job.weights_digest());
     let runs = catalog.describe_runs().await?;
     let same = runs
         .into_iter()
@@ -138,19 +152,29 @@ async fn begin(job: &DescribeJob, catalog: &Catalog) -> Result<RunId, HarvestErr
         at: Timestamp::now(),
     };
     let run = catalog.begin_run(run).await?;
-    let weights = job.weights.to_toml();
-    let files: Vec<String> =
-        job.heuristics.files().map(|(name, text)| format!("# {name}\n{text}")).collect();
-    let files = files.join("\n");
     let new = NewDescribeRun {
-        heuristics: job.heuristics.name(),
-        heuristics_digest: job.heuristics.digest(),
-        heuristics_text: &files,
-        weights_digest: &job.weights.digest(),
-        weights_text: Some(&weights),
+        heuristics: job.pages.heuristics.name(),
+        heuristics_digest: &job.heuristics_digest(),
+        heuristics_text: &format!(
+            "{}\n{}",
+            job.pages.heuristics_text(),
+            job.papers.heuristics_text()
+        ),
+        weights_digest: &job.weights_digest(),
+        weights_text: Some(&format!("{}\n{}", job.pages.weights_text(), job.papers.weights_text())),
     };
     catalog.begin_describe_run(run, new).await?;
     Ok(run)
+}
+
+impl DescribeJob {
+    fn heuristics_digest(&self) -> String {
+        format!("{}+{}", self.pages.heuristics.digest(), self.papers.heuristics.digest())
+    }
+
+    fn weights_digest(&self) -> String {
+        format!("{}+{}", self.pages.weights.digest(), self.papers.weights.digest())
+    }
 }
 
 async fn stage(
@@ -160,14 +184,14 @@ async fn stage(
     run: RunId,
     watching: &DescribeWatching,
 ) -> Result<DescribeReport, HarvestError> {
-    let started = Instant::now();
     let describer = Arc::new(Describer {
         archive: dir.archive(),
-        heuristics: job.heuristics.clone(),
-        weights: job.weights.clone(),
+        pages: job.pages.clone(),
+        papers: job.papers.clone(),
+        readers: job.readers.clone(),
+        keyphrases: job.keyphrases.clone(),
     });
-    let mut surroundings = Surroundings::new(dir.archive(), &job.canonical, &job.institutions);
-    let mut report = DescribeReport {
+    let report = DescribeReport {
         run,
         continued: false,
         described: 0,
@@ -175,111 +199,91 @@ async fn stage(
         seconds: 0.0,
         stopped: false,
     };
-    let of = catalog.count_to_describe(run).await?;
-    let mut page = catalog.to_describe(run, CaptureId(0), PAGE).await?;
-    while let Some(last) = page.last()
-        && !*watching.stop.borrow()
-    {
-        let after = last.capture.id;
-        let around = surroundings.note(catalog, &page).await?;
-        let pages: Vec<(StoredCapture, Around)> = page.into_iter().zip(around).collect();
-        let urls: BTreeMap<CaptureId, _> = pages
-            .iter()
-            .map(|(stored, _)| (stored.capture.id, (stored.capture.request, stored.url.clone())))
-            .collect();
-        let describer = describer.clone();
-        let describing =
-            on_all_cores(pages, move |(stored, around)| describer.describe(stored, around));
-        let (described, next) = tokio::join!(describing, catalog.to_describe(run, after, PAGE));
-        let described = described?;
-        catalog.store_descriptions(run, &described).await?;
-        pairing::pair(catalog, run, &job.canonical, &urls, &described).await?;
+    let surroundings = Surroundings::new(dir.archive(), &job.canonical, &job.institutions);
+    let mut of = 0;
+    for kind in [Describable::Pages, Describable::Papers] {
+        of += catalog.count_to_describe(run, kind).await?;
+    }
+    let started = Instant::now();
+    let mut stage = Stage { job, catalog, watching, describer, surroundings, report, of, started };
+    stage.describe(Describable::Pages, PAGES_AT_ONCE).await?;
+    stage.describe(Describable::Papers, PAPERS_AT_ONCE).await?;
+    stage.report.stopped = *watching.stop.borrow();
+    stage.report.seconds = started.elapsed().as_secs_f64();
+    Ok(stage.report)
+}
+
+/// The stage at work.
+struct Stage<'a> {
+    job: &'a DescribeJob,
+    catalog: &'a Catalog,
+    watching: &'a DescribeWatching,
+    describer: Arc<Describer>,
+    surroundings: Surroundings<'a>,
+    report: DescribeReport,
+    /// Documents that were to be described when the stage began.
+    of: u64,
+    started: Instant,
+}
+
+impl Stage<'_> {
+    /// Describes what the run lacks of one kind of document.
+    async fn describe(&mut self, kind: Describable, at_once: usize) -> Result<(), HarvestError> {
+        let (catalog, run) = (self.catalog, self.report.run);
+        let mut batch = catalog.to_describe(run, kind, CaptureId(0), at_once).await?;
+        while let Some(last) = batch.last()
+            && !*self.watching.stop.borrow()
+        {
+            let after = last.capture.id;
+            let urls: BTreeMap<CaptureId, (RequestId, String)> = batch
+                .iter()
+                .map(|stored| (stored.capture.id, (stored.capture.request, stored.url.clone())))
+                .collect();
+            let documents = self.with_surroundings(kind, batch).await?;
+            let describer = self.describer.clone();
+            let describing = on_all_cores(documents, move |one| describer.describe(one));
+            let (described, next) =
+                tokio::join!(describing, catalog.to_describe(run, kind, after, at_once));
+            let described = described?;
+            catalog.store_descriptions(run, &described).await?;
+            if kind == Describable::Pages {
+                pairing::pair(catalog, run, &self.job.canonical, &urls, &described).await?;
+            }
+            self.note(&described);
+            batch = next?;
+        }
+        Ok(())
+    }
+
+    async fn with_surroundings(
+        &mut self,
+        kind: Describable,
+        batch: Vec<StoredCapture>,
+    ) -> Result<Vec<ToDescribe>, HarvestError> {
+        let around = self.surroundings.note(self.catalog, &batch).await?;
+        let mut announced = match kind {
+            Describable::Pages => BTreeMap::new(),
+            Describable::Papers => {
+                let bodies: Vec<CaptureId> = batch.iter().map(|it| it.capture.id).collect();
+                pairing::announced(self.catalog, self.report.run, &bodies).await?
+            }
+        };
+        let documents = batch.into_iter().zip(around).map(|(stored, around)| {
+            let announced = announced.remove(&stored.capture.id);
+            ToDescribe { kind, stored, around, announced }
+        });
+        Ok(documents.collect())
+    }
+
+    /// Counts what was done and tells whoever watches.
+    fn note(&mut self, described: &[DescribedCapture]) {
+        let report = &mut self.report;
         for trouble in described.iter().filter_map(|it| it.description.trouble.as_ref()) {
             *report.troubles.entry(trouble.clone()).or_default() += 1;
         }
         report.described += described.len() as u64;
-        let rate = report.described as f64 / started.elapsed().as_secs_f64().max(1e-6);
-        let (done, of) = (report.described, of.max(report.described));
-        watching.progress.send_replace(DescribeProgress { done, of, rate });
-        page = next?;
-    }
-    report.stopped = *watching.stop.borrow();
-    report.seconds = started.elapsed().as_secs_f64();
-    Ok(report)
-}
-
-/// A page of a harvest with all that surrounds it.
-#[derive(Debug)]
-pub struct PageOfHarvest {
-    pub page: Page,
-    pub around: Around,
-}
-
-/// What [`describe_harvest`] sees of one page.
-pub async fn page_of_harvest(
-    dir: &HarvestDir,
-    catalog: &Catalog,
-    capture: CaptureId,
-    canonical: &CanonicalRules,
-    institutions: &BTreeMap<String, String>,
-) -> Result<PageOfHarvest, HarvestError> {
-    let (stored, page) = stored_page(dir, catalog, capture).await?;
-    let mut surroundings = Surroundings::new(dir.archive(), canonical, institutions);
-    let around = surroundings.look(catalog, &[stored]).await?.pop().unwrap_or_default();
-    Ok(PageOfHarvest { page, around })
-}
-
-/// The page that a capture stores, or why it cannot be had.
-pub async fn stored_page(
-    dir: &HarvestDir,
-    catalog: &Catalog,
-    capture: CaptureId,
-) -> Result<(StoredCapture, Page), HarvestError> {
-    let gone = |why: &str| HarvestError::NoPage { capture: capture.0, why: why.to_owned() };
-    let stored = catalog.capture(capture).await?;
-    let stored = stored.ok_or_else(|| gone("the catalog does not know it"))?;
-    let content = catalog.content(capture).await?;
-    if content.is_some_and(|content| content.format != Format::Html) {
-        return Err(gone("it is no web page"));
-    }
-    let body = stored_body(&dir.archive(), &stored.capture).map_err(|why| gone(&why))?;
-    let (page, _) = page_to_describe(&body.bytes, stored.capture.fields.charset().as_deref());
-    Ok((stored, page))
-}
-
-/// Describes one stored page.
-#[derive(Debug)]
-struct Describer {
-    archive: PathBuf,
-    heuristics: Arc<Heuristics>,
-    weights: Arc<Weights>,
-}
-
-impl Describer {
-    /// What a page says about itself. Whatever is wrong with it is part of the answer.
-    fn describe(&self, stored: &StoredCapture, around: &Around) -> DescribedCapture {
-        let attempt = catch_unwind(AssertUnwindSafe(|| self.read(stored, around)));
-        let description = attempt
-            .unwrap_or_else(|_| Err("the program failed on this document".to_owned()))
-            .unwrap_or_else(|why| Description {
-                statements: Vec::new(),
-                field_weights: Vec::new(),
-                class: String::new(),
-                trouble: Some(why),
-            });
-        DescribedCapture { capture: stored.capture.id, description }
-    }
-
-    fn read(&self, stored: &StoredCapture, around: &Around) -> Result<Description, String> {
-        let body = stored_body(&self.archive, &stored.capture)?;
-        let charset = stored.capture.fields.charset();
-        let (page, cut) = page_to_describe(&body.bytes, charset.as_deref());
-        let url = Url::parse(&stored.url).ok();
-        let subject = Subject { page: &page, url: url.as_ref(), around };
-        let mut description = describe(&subject, &self.heuristics, &self.weights);
-        let troubles = body.troubles.into_iter().chain(cut).chain(description.trouble);
-        let troubles: Vec<String> = troubles.collect();
-        description.trouble = (!troubles.is_empty()).then(|| troubles.join("; "));
-        Ok(description)
+        let (done, of) = (report.described, self.of.max(report.described));
+        let rate = done as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
+        self.watching.progress.send_replace(DescribeProgress { done, of, rate });
     }
 }

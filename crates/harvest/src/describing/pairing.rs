@@ -1,8 +1,11 @@
 //! Landing pages and the full texts they announce, where both are in the harvest. What such a page says
 //! about a work, it says about the full text too.
+//!
+//! A paper speaks for itself as well, so it is described after its landing page, and again when a page
+//! announces it anew; any other full text has nothing but what its page says.
 
 use crate::HarvestError;
-use auslese_catalog::{Catalog, FullText};
+use auslese_catalog::{Catalog, Describable, FullText};
 use auslese_crawl::{CanonicalRules, canonical};
 use auslese_model::{
     Capture, CaptureId, DescribedCapture, Description, Field, FoundAt, Method, RequestId,
@@ -37,8 +40,8 @@ struct Announcement<'a> {
     key: RequestKey,
 }
 
-/// Stores which full texts some pages announce, and what the pages say about them; what was known of
-/// these pages is replaced.
+/// Stores which full texts some pages announce, and what the pages say about those that cannot speak for
+/// themselves; papers are to be described again. What was known of these pages is replaced.
 pub(super) async fn pair(
     catalog: &Catalog,
     run: RunId,
@@ -46,12 +49,12 @@ pub(super) async fn pair(
     urls: &BTreeMap<CaptureId, (RequestId, String)>,
     described: &[DescribedCapture],
 ) -> Result<(), HarvestError> {
-    let announced: Vec<Announcement<'_>> =
+    let announcements: Vec<Announcement<'_>> =
         described.iter().flat_map(|it| announcements(it, urls, rules)).collect();
-    let keys: Vec<RequestKey> = announced.iter().map(|it| it.key).collect();
+    let keys: Vec<RequestKey> = announcements.iter().map(|it| it.key).collect();
     let known = catalog.find_keys(&keys).await?;
-    let (mut pairs, mut full_texts) = (Vec::new(), BTreeMap::new());
-    for announcement in &announced {
+    let (mut pairs, mut papers, mut others) = (Vec::new(), Vec::new(), BTreeMap::new());
+    for announcement in &announcements {
         let Some(target) = known.get(&announcement.key).filter(|it| it.id != announcement.page)
         else {
             continue;
@@ -60,19 +63,47 @@ pub(super) async fn pair(
         let evidence = announcement.said.value.clone();
         pairs.push(FullText { page: announcement.page, target: target.id, rule, evidence });
         let Some(capture) = target.capture else { continue };
-        if let Some(stored) = catalog.capture(capture).await?
-            && let Some(body) = body_of_full_text(&stored.capture)
-        {
-            full_texts.entry(body).or_insert_with(|| announcement.handed_on());
+        let Some(stored) = catalog.capture(capture).await? else { continue };
+        let Some(body) = body_of_full_text(&stored.capture) else { continue };
+        let read_out = catalog.content(body).await?.map(|content| content.format);
+        let media_type = stored.capture.fields.media_type();
+        match Describable::of(read_out, media_type.as_deref()) {
+            Some(Describable::Papers) => papers.push(body),
+            Some(Describable::Pages) => {}
+            None => {
+                others.entry(body).or_insert_with(|| announcement.handed_on());
+            }
         }
     }
     let requests: Vec<RequestId> = urls.values().map(|(request, _)| *request).collect();
     catalog.store_full_texts(&requests, &pairs).await?;
-    let full_texts: Vec<DescribedCapture> = full_texts
+    catalog.forget_descriptions(run, &papers).await?;
+    let others: Vec<DescribedCapture> = others
         .into_iter()
-        .map(|(capture, description)| DescribedCapture { capture, description })
+        .map(|(capture, announced)| DescribedCapture { capture, description: announced.0 })
         .collect();
-    Ok(catalog.store_descriptions(run, &full_texts).await?)
+    Ok(catalog.store_descriptions(run, &others).await?)
+}
+
+/// What landing pages say about some bodies, by a run; of several pages the first one counts.
+pub(super) async fn announced(
+    catalog: &Catalog,
+    run: RunId,
+    bodies: &[CaptureId],
+) -> Result<BTreeMap<CaptureId, Announced>, HarvestError> {
+    let mut announced = BTreeMap::new();
+    for (body, pair) in catalog.landing_pages_of_bodies(bodies).await? {
+        if announced.contains_key(&body) {
+            continue;
+        }
+        let Some(page) = catalog.description_of(pair.page, Some(run)).await? else { continue };
+        let description = &page.described.description;
+        let said = description.chosen(Field::FullText).find(|it| it.value == pair.evidence);
+        if let Some(said) = said {
+            announced.insert(body, handed_on(description, said.weight, &page.url));
+        }
+    }
+    Ok(announced)
 }
 
 fn announcements<'a>(
@@ -90,14 +121,10 @@ fn announcements<'a>(
     description.chosen(Field::FullText).filter_map(announcement).collect()
 }
 
-/// The capture that stores the body, unless it is a page, which speaks for itself.
+/// The capture that stores the body of a proper answer.
 fn body_of_full_text(capture: &Capture) -> Option<CaptureId> {
-    let is_page = matches!(
-        capture.fields.media_type().as_deref(),
-        Some("text/html" | "application/xhtml+xml")
-    );
     match capture.storage {
-        _ if is_page || !(200..300).contains(&capture.status) => None,
+        _ if !(200..300).contains(&capture.status) => None,
         Storage::Stored(_) => Some(capture.id),
         Storage::Revisit { original, .. } => Some(original),
         Storage::HeaderOnly { .. } => None,
@@ -105,30 +132,130 @@ fn body_of_full_text(capture: &Capture) -> Option<CaptureId> {
 }
 
 impl Announcement<'_> {
-    /// The page's statements as statements about the full text: as probable as both the statement
-    /// and the announcement.
-    fn handed_on(&self) -> Description {
-        let sure = self.said.weight;
-        let handed_on = |statement: &Statement| Statement {
-            weight: statement.weight * sure,
-            rules: vec![RuleId::from_text(LANDING_PAGE)],
-            place: Some(FoundAt::Outside(self.page_url.to_owned())),
-            ..statement.clone()
+    fn handed_on(&self) -> Announced {
+        handed_on(self.description, self.said.weight, self.page_url)
+    }
+}
+
+/// A page's statements as statements about the full text: as probable as both the statement and the
+/// announcement.
+fn handed_on(page: &Description, sure: f64, page_url: &str) -> Announced {
+    let of_full_text = |statement: &Statement| Statement {
+        weight: statement.weight * sure,
+        rules: vec![RuleId::from_text(LANDING_PAGE)],
+        place: Some(FoundAt::Outside(page_url.to_owned())),
+        ..statement.clone()
+    };
+    let of_work = |field: &Field| HANDED_ON.contains(field);
+    let (statements, weights) = (page.statements.iter(), page.field_weights.iter());
+    Announced(Description {
+        statements: statements
+            .filter(|it| of_work(&it.field) && it.chosen)
+            .map(of_full_text)
+            .collect(),
+        field_weights: weights
+            .filter(|(field, _)| of_work(field))
+            .map(|(field, weight)| (*field, weight * sure))
+            .collect(),
+        class: page.class.clone(),
+        trouble: None,
+    })
+}
+
+/// What a landing page says about its full text.
+#[derive(Debug)]
+pub(super) struct Announced(Description);
+
+impl Announced {
+    /// Adds it to what the full text says itself. Of each field, the values that are surer are said
+    /// aloud, and the others stay candidates.
+    pub(super) fn add_to(&self, own: &mut Description) {
+        let weight_of = |weights: &[(Field, f64)], field: Field| {
+            weights.iter().find(|(it, _)| *it == field).map(|(_, weight)| *weight)
         };
-        let of_work = |field: &Field| HANDED_ON.contains(field);
-        let statements = self.description.statements.iter();
-        let weights = self.description.field_weights.iter();
-        Description {
-            statements: statements
-                .filter(|it| of_work(&it.field) && it.chosen)
-                .map(handed_on)
-                .collect(),
-            field_weights: weights
-                .filter(|(field, _)| of_work(field))
-                .map(|(field, weight)| (*field, weight * sure))
-                .collect(),
-            class: self.description.class.clone(),
-            trouble: None,
+        for field in HANDED_ON {
+            let Some(theirs) = weight_of(&self.0.field_weights, field) else { continue };
+            let ours = weight_of(&own.field_weights, field);
+            let wins = ours.is_none_or(|ours| theirs > ours);
+            if wins {
+                own.statements.iter_mut().filter(|it| it.field == field).for_each(withdraw);
+                own.field_weights.retain(|(it, _)| *it != field);
+                own.field_weights.push((field, theirs));
+            }
+            let handed_on = self.0.statements.iter().filter(|it| it.field == field);
+            own.statements.extend(handed_on.map(|it| Statement { chosen: wins, ..it.clone() }));
         }
+        own.field_weights.sort_by_key(|(field, _)| *field);
+        // Stable, so that statements of one rule keep their order.
+        own.statements.sort_by(|a, b| {
+            a.field.cmp(&b.field).then(b.chosen.cmp(&a.chosen)).then(b.weight.total_cmp(&a.weight))
+        });
+        if own.class.is_empty() {
+            own.class.clone_from(&self.0.class);
+        }
+    }
+}
+
+fn withdraw(statement: &mut Statement) {
+    statement.chosen = false;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(field: Field, value: &str, weight: f64, rule: &str) -> Statement {
+        Statement {
+            field,
+            value: value.to_owned(),
+            parts: Vec::new(),
+            weight,
+            initial: weight,
+            rules: vec![RuleId::from_text(rule)],
+            place: None,
+            origin: None,
+            chosen: true,
+        }
+    }
+
+    fn description(statements: Vec<Statement>, weights: &[(Field, f64)]) -> Description {
+        let field_weights = weights.to_vec();
+        Description { statements, field_weights, class: String::new(), trouble: None }
+    }
+
+    #[test]
+    fn the_surer_one_is_believed() {
+        let page = description(
+            vec![
+                said(Field::Title, "Gitter", 0.9, "dc"),
+                said(Field::Author, "E. Meier", 0.5, "dc"),
+                said(Field::Date, "1999", 0.8, "dc"),
+                said(Field::Type, "article", 0.9, "type"),
+            ],
+            &[(Field::Title, 0.9), (Field::Author, 0.5), (Field::Date, 0.8), (Field::Type, 0.9)],
+        );
+        let mut own = description(
+            vec![
+                said(Field::Title, "Gittr", 0.6, "layout"),
+                said(Field::Author, "Eva Meier", 0.7, "layout"),
+            ],
+            &[(Field::Title, 0.6), (Field::Author, 0.7)],
+        );
+        handed_on(&page, 0.9, "http://h.example/abstract").add_to(&mut own);
+        let told: Vec<(&str, bool, &str)> = own
+            .statements
+            .iter()
+            .map(|it| (it.value.as_str(), it.chosen, it.rules[0].as_str()))
+            .collect();
+        #[rustfmt::skip]
+        assert_eq!(told, [
+            ("Gitter",    true,  "landing-page"),
+            ("Gittr",     false, "layout"),
+            ("Eva Meier", true,  "layout"),
+            ("E. Meier",  false, "landing-page"),
+            ("1999",      true,  "landing-page"),
+        ]);
+        let sure: Vec<(Field, f64)> = own.field_weights;
+        assert_eq!(sure, [(Field::Title, 0.81), (Field::Author, 0.7), (Field::Date, 0.72)]);
     }
 }

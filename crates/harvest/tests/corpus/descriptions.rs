@@ -6,9 +6,11 @@ use auslese_catalog::{CatalogSettings, ListedDescription};
 use auslese_crawl::CanonicalRules;
 use auslese_describe::{Heuristics, Weights, compare_runs, matches};
 use auslese_harvest::{
-    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, describe_harvest,
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
+    describe_harvest,
 };
 use auslese_model::{CaptureId, Description, RequestId, RuleId, RunId};
+use auslese_reader::{HelperPrograms, Limits, Readers, Start};
 use auslese_testnet::demo;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,14 +26,27 @@ fn institute() -> Field {
     field
 }
 
+fn set(name: &str) -> DescribingSet {
+    let heuristics = Arc::new(Heuristics::shipped(name).unwrap());
+    DescribingSet { heuristics, weights: Arc::new(Weights::shipped_for(name)) }
+}
+
+/// Only the whole program can start itself as a reader; here, papers have to do without.
+fn no_readers() -> Readers {
+    let start = Start { program: "/nowhere/reader".into(), arguments: Vec::new() };
+    Readers::new(start, Limits::default(), HelperPrograms::installed())
+}
+
 impl Field {
     fn describe(&self, heuristics: &str, change: impl FnOnce(&mut DescribeJob)) -> DescribeReport {
         let (_go_on, stop) = watch::channel(false);
         let mut job = DescribeJob {
             catalog: self.catalog(),
             catalog_settings: CatalogSettings::default(),
-            heuristics: Arc::new(Heuristics::shipped(heuristics).unwrap()),
-            weights: Arc::new(Weights::shipped_for(heuristics)),
+            pages: set(heuristics),
+            papers: set("papers"),
+            readers: Arc::new(no_readers()),
+            keyphrases: None,
             canonical: CanonicalRules::default(),
             institutions: BTreeMap::new(),
             anew: false,
@@ -138,7 +153,7 @@ fn runs_stand_beside_each_other() {
     assert_eq!((again.run, again.continued, again.described), (first.run, true, 0));
     let anew = field.describe("default", |job| job.anew = true);
     assert!(anew.run != first.run && anew.described == first.described);
-    let other = field.describe("default", |job| job.weights = Arc::new(Weights::initial()));
+    let other = field.describe("default", |job| job.pages.weights = Arc::new(Weights::initial()));
     assert!(!other.continued, "other weights say something else");
 
     let documents = |run| -> Vec<(String, Description)> {

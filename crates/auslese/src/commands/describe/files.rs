@@ -1,16 +1,15 @@
 //! Loose files described: one object per line, or a table for people.
 
 use super::DescribeArgs;
-use super::sets::SetsByKind;
+use super::sets::{SetsByKind, keyphrase_models};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::loose_files::{self, foreign_format, on_all_cores};
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
 use anyhow::anyhow;
-use auslese_describe::{Around, Subject, describe, own_address, page_to_describe};
-use auslese_harvest::{PAPER_PAGES, read_paper, why_empty};
-use auslese_layout::{Format, ReadLimits, unpack};
+use auslese_describe::{Around, KeyphraseModels, Subject, describe, own_address, page_to_describe};
+use auslese_harvest::{PAPER_PAGES, Paper, is_paper};
 use auslese_markup::{Page, parse};
 use auslese_model::{Description, Field, Statement};
 use auslese_reader::{HelperPrograms, Limits, Readers, Request, Start};
@@ -27,13 +26,13 @@ pub(crate) struct LooseFile {
     /// The path as it was given.
     pub(crate) id: String,
     pub(crate) page: Page,
-    /// Whether it is a document made of pages, such as a PDF.
-    pub(crate) is_paper: bool,
+    /// The text of a document made of pages, such as a PDF.
+    paper: Option<String>,
     /// The address the page gives itself.
     own_address: Option<Url>,
     around: Around,
-    /// Why the page is not all of the file, if so.
-    cut: Option<String>,
+    /// Why the page is not all of the file, or not as its author made it, if so.
+    trouble: Option<String>,
 }
 
 impl LooseFile {
@@ -41,28 +40,35 @@ impl LooseFile {
         let bytes = loose_files::read(path)?;
         let id = path.to_string_lossy().into_owned();
         let around = Around::default();
-        if is_paper(&bytes, &id) {
-            let page = page_of_paper(&bytes, path, papers)?;
-            return Ok(LooseFile {
-                id,
-                page,
-                is_paper: true,
-                own_address: None,
-                around,
-                cut: None,
-            });
+        if is_paper(&bytes, &id, None) {
+            let Paper { page, text, trouble } = read_paper(&bytes, path, papers)?;
+            let (paper, own_address) = (Some(text), None);
+            return Ok(LooseFile { id, page, paper, own_address, around, trouble });
         }
         check_page(&bytes, path)?;
-        let (page, cut) = page_to_describe(&bytes, None);
+        let (page, trouble) = page_to_describe(&bytes, None);
         let own_address = own_address(&page);
-        Ok(LooseFile { id, page, is_paper: false, own_address, around, cut })
+        Ok(LooseFile { id, page, paper: None, own_address, around, trouble })
     }
 
-    fn describe(&self, url: Option<&Url>, sets: &SetsByKind) -> Description {
-        let sets = if self.is_paper { &sets.papers } else { &sets.pages };
+    /// Whether it is a document made of pages.
+    pub(crate) fn is_paper(&self) -> bool {
+        self.paper.is_some()
+    }
+
+    fn describe(
+        &self,
+        url: Option<&Url>,
+        sets: &SetsByKind,
+        keyphrases: Option<&KeyphraseModels>,
+    ) -> Description {
+        let sets = if self.is_paper() { &sets.papers } else { &sets.pages };
         let mut description = describe(&self.subject(url), &sets.heuristics, &sets.weights);
+        if let (Some(models), Some(text)) = (keyphrases, &self.paper) {
+            models.add_to(&mut description, text);
+        }
         let troubles: Vec<String> =
-            self.cut.clone().into_iter().chain(description.trouble).collect();
+            self.trouble.clone().into_iter().chain(description.trouble).collect();
         description.trouble = (!troubles.is_empty()).then(|| troubles.join("; "));
         description
     }
@@ -74,24 +80,13 @@ impl LooseFile {
     }
 }
 
-fn is_paper(bytes: &[u8], name: &str) -> bool {
-    let (unpacked, _) = unpack(bytes, &ReadLimits::default());
-    Format::of(&unpacked, Some(name), None).is_some()
-}
-
-/// A document made of pages as heuristics see it.
-fn page_of_paper(bytes: &[u8], path: &Path, papers: &Readers) -> Result<Page, Failure> {
+fn read_paper(bytes: &[u8], path: &Path, papers: &Readers) -> Result<Paper, Failure> {
     let name = path.to_string_lossy();
     let request = Request { name: &name, pages: Some(PAPER_PAGES), bytes, ..Request::default() };
-    let cannot = |why: String| {
+    Paper::read(papers, &request).map_err(|why| {
         let error = anyhow!(why).context(format!("cannot describe {}", path.display()));
         Failure::new(Exit::Failures, error)
-    };
-    let text = read_paper(papers, &request).map_err(|why| cannot(why.to_string()))?;
-    match why_empty(&text) {
-        None => Ok(auslese_layout::tree(&text)),
-        Some(why) => Err(cannot(why)),
-    }
+    })
 }
 
 /// Whether a file is plainly something else than a page.
@@ -107,15 +102,16 @@ fn check_page(bytes: &[u8], path: &Path) -> Result<(), Failure> {
 }
 
 /// Readers for documents made of pages; they start when the first of these comes.
-pub(crate) fn paper_readers() -> Readers {
+pub(crate) fn paper_readers(limits: Limits) -> Readers {
     let start = Start::this_program([crate::READER_MODE]);
-    Readers::new(start, Limits::default(), HelperPrograms::installed())
+    Readers::new(start, limits, HelperPrograms::installed())
 }
 
 pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
     let sets = SetsByKind::load(&args.sets, &config.describe, place.dir())?;
-    let papers = paper_readers();
+    let keyphrases = keyphrase_models(&config.describe)?;
+    let papers = paper_readers(config.describe.reader_limits());
     let mut exit = Exit::Done;
     for files in args.files.chunks(BATCH) {
         let results = on_all_cores(files, |path| {
@@ -123,7 +119,7 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
                 return xml(path, &papers);
             }
             let file = LooseFile::read(path, &papers)?;
-            let description = file.describe(args.url.as_ref(), &sets);
+            let description = file.describe(args.url.as_ref(), &sets, keyphrases.as_ref());
             Ok(match args.json {
                 true => format!("{}\n", json_line(&file.id, &description)),
                 false => as_text(&file.id, &description),
@@ -148,8 +144,8 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
 /// What heuristics see: of a page all of it, also what is left out when it is described.
 fn xml(path: &Path, papers: &Readers) -> Result<String, Failure> {
     let bytes = loose_files::read(path)?;
-    if is_paper(&bytes, &path.to_string_lossy()) {
-        return Ok(page_of_paper(&bytes, path, papers)?.xml());
+    if is_paper(&bytes, &path.to_string_lossy(), None) {
+        return Ok(read_paper(&bytes, path, papers)?.page.xml());
     }
     check_page(&bytes, path)?;
     Ok(parse(&bytes, None).xml())

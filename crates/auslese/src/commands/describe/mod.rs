@@ -13,26 +13,29 @@ use super::corpus::Telling;
 use super::crawl::harvest_failure;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
-use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
+use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
 use crate::steps::{self, Shown};
 use crate::{organisation, output};
 use auslese_catalog::FieldCount;
 use auslese_harvest::{
-    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, HarvestDir, describe_harvest,
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet, HarvestDir,
+    describe_harvest,
 };
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use sets::keyphrase_models;
 use std::path::PathBuf;
+use std::sync::Arc;
 use survey::SurveyArgs;
 use url::Url;
 
 /// Say what documents are about: title, author, institution, date, keywords, with weights
 ///
-/// Without files, every archived page of the harvest is described, kept in the corpus or not, and the
-/// result is stored as a run; nothing is fetched. As long as heuristics and weights stay the same,
-/// later calls describe only what is new; with others a new run begins (see `auslese runs`). After an
-/// interruption the same command goes on. With files, each of them is described and printed: pages, and documents made of pages (PDF,
-/// PostScript, Word, RTF, DOCX, ODT).
+/// Without files, every archived page and paper of the harvest is described, kept in the corpus or not,
+/// and the result is stored as a run; nothing is fetched. Papers are documents made of pages: PDF,
+/// PostScript, Word, RTF, DOCX, ODT, also packed with gzip. As long as heuristics and weights stay the
+/// same, later calls describe only what is new; with others a new run begins (see `auslese runs`).
+/// After an interruption the same command goes on. With files, each of them is described and printed.
 #[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct DescribeArgs {
@@ -163,18 +166,24 @@ pub(crate) fn carry_out(
 }
 
 fn job(args: &DescribeArgs, config: &Config, place: &Place) -> Result<DescribeJob, Failure> {
-    let sets = Sets::load(&args.sets, &config.describe, place.dir())?;
+    let sets = SetsByKind::for_harvest(&args.sets, &config.describe, place.dir())?;
     Ok(DescribeJob {
         catalog: config.catalog_location(place.dir())?,
         catalog_settings: config.catalog_settings(),
-        heuristics: sets.heuristics,
-        weights: sets.weights,
+        pages: describing_set(sets.pages),
+        papers: describing_set(sets.papers),
+        readers: Arc::new(paper_readers(config.describe.reader_limits())),
+        keyphrases: keyphrase_models(&config.describe)?.map(Arc::new),
         canonical: config.crawl.canonical.clone(),
         institutions: organisation::names(place.dir())?,
         anew: args.anew,
         worker: config.archive.worker.clone(),
         config_text: config.text.clone(),
     })
+}
+
+fn describing_set(sets: Sets) -> DescribingSet {
+    DescribingSet { heuristics: sets.heuristics, weights: sets.weights }
 }
 
 fn shown(now: &DescribeProgress) -> Shown {
@@ -205,15 +214,25 @@ pub(crate) fn as_text(described: &Described) -> String {
     let rate = report.described as f64 / report.seconds.max(1e-6);
     let done = match report.described {
         0 => "nothing was new".to_owned(),
-        pages => format!("{pages} pages in {:.1} s ({rate:.0} per second)", report.seconds),
+        described => {
+            format!("{described} documents in {:.1} s ({rate:.0} per second)", report.seconds)
+        }
     };
     let mut text = output::table(&rows);
     text.push_str(&format!("\nrun {}: {documents} documents described; {done}\n", report.run.0));
-    for (trouble, pages) in &report.troubles {
-        text.push_str(&format!("  {pages}: {trouble}\n"));
+    let mut troubles: Vec<(&String, &u64)> = report.troubles.iter().collect();
+    troubles.sort_by_key(|(_, documents)| std::cmp::Reverse(**documents));
+    for (trouble, documents) in troubles.iter().take(TROUBLES_SHOWN) {
+        text.push_str(&format!("  {documents}: {}\n", Harmless((*trouble).clone())));
+    }
+    if let Some(more) = troubles.len().checked_sub(TROUBLES_SHOWN).filter(|more| *more > 0) {
+        text.push_str(&format!("  and {more} other troubles; `--json` names them all\n"));
     }
     text
 }
+
+/// Different troubles that are told.
+const TROUBLES_SHOWN: usize = 20;
 
 /// Rules of a field that are named.
 const RULES_SHOWN: usize = 3;

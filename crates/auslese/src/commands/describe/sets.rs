@@ -1,10 +1,13 @@
 //! Which heuristics and weights a command works with: named on the command line, in the settings, or
 //! those that come with the program.
 
+use super::super::keyphrases;
 use crate::config::DescribeTable;
 use crate::messages::{Complaint, Exit, Failure};
 use anyhow::Context;
-use auslese_describe::{Heuristics, HeuristicsErrors, SHIPPED_HEURISTICS, Weights};
+use auslese_describe::{
+    Heuristics, HeuristicsErrors, KeyphraseModels, SHIPPED_HEURISTICS, Weights,
+};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SetsArgs {
     /// The heuristics: `default` for pages, `papers` for documents made of pages, `carmen` (as in the
-    /// paper), or a folder with .heur files
+    /// paper), or a folder with .heur files; over a harvest they are those for pages
     #[arg(long, value_name = "NAME|DIR")]
     pub(crate) heuristics: Option<String>,
 
@@ -57,7 +60,22 @@ impl Sets {
         dir: &Path,
     ) -> Result<Sets, Failure> {
         let heuristics = args.heuristics_or(table, dir)?;
-        let weights = match (args.weights_if_named()?, &table.weights) {
+        Sets::with_weights(heuristics, args.weights_if_named()?, table.weights.as_deref(), dir)
+    }
+
+    /// The set for documents made of pages that the settings name.
+    fn for_papers(table: &DescribeTable, dir: &Path) -> Result<Sets, Failure> {
+        let heuristics = heuristics(&table.paper_heuristics, dir)?;
+        Sets::with_weights(heuristics, None, table.paper_weights.as_deref(), dir)
+    }
+
+    fn with_weights(
+        heuristics: Heuristics,
+        named: Option<Weights>,
+        of_settings: Option<&Path>,
+        dir: &Path,
+    ) -> Result<Sets, Failure> {
+        let weights = match (named, of_settings) {
             (Some(named), _) => named,
             (None, Some(file)) => weights(&dir.join(file))?,
             (None, None) => Weights::shipped_for(heuristics.name()),
@@ -65,9 +83,6 @@ impl Sets {
         Ok(Sets { heuristics: Arc::new(heuristics), weights: Arc::new(weights) })
     }
 }
-
-/// The heuristics for papers that come with the program.
-const PAPERS: &str = "papers";
 
 /// What pages and what documents made of pages are described with.
 #[derive(Debug, Clone)]
@@ -77,7 +92,8 @@ pub(crate) struct SetsByKind {
 }
 
 impl SetsByKind {
-    /// Heuristics or weights that the command line names are meant for whatever it names, too.
+    /// For documents that are named one by one: heuristics or weights of the command line are meant
+    /// for whatever it names.
     pub(crate) fn load(
         args: &SetsArgs,
         table: &DescribeTable,
@@ -86,13 +102,29 @@ impl SetsByKind {
         let pages = Sets::load(args, table, dir)?;
         let papers = match args.heuristics.is_some() || args.weights.is_some() {
             true => pages.clone(),
-            false => Sets {
-                heuristics: Arc::new(heuristics(PAPERS, Path::new(""))?),
-                weights: Arc::new(Weights::shipped_for(PAPERS)),
-            },
+            false => Sets::for_papers(table, dir)?,
         };
         Ok(SetsByKind { pages, papers })
     }
+
+    /// For a harvest, which has both: the command line speaks of pages.
+    pub(crate) fn for_harvest(
+        args: &SetsArgs,
+        table: &DescribeTable,
+        dir: &Path,
+    ) -> Result<SetsByKind, Failure> {
+        let (pages, papers) = (Sets::load(args, table, dir)?, Sets::for_papers(table, dir)?);
+        Ok(SetsByKind { pages, papers })
+    }
+}
+
+/// What keyphrases are extracted with, unless the settings want none.
+pub(crate) fn keyphrase_models(table: &DescribeTable) -> Result<Option<KeyphraseModels>, Failure> {
+    if !table.keyphrases {
+        return Ok(None);
+    }
+    let named = table.keyphrase_models.iter().map(|name| keyphrases::model(name));
+    Ok(Some(KeyphraseModels::new(named.collect::<Result<_, _>>()?)))
 }
 
 /// A set by its name, or from a folder. A folder of that name goes before a shipped set only if it is

@@ -1,4 +1,4 @@
-//! A document to try heuristics on: a file, or a page of the harvest with all that surrounds it.
+//! A document to try heuristics on: a file, or a document of the harvest with all that surrounds it.
 
 use super::super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::super::describe::{LooseFile, Sets, SetsByKind, paper_readers};
@@ -6,9 +6,10 @@ use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::Failure;
 use crate::organisation;
-use auslese_describe::{Around, Subject};
-use auslese_harvest::{HarvestDir, PageOfHarvest, page_of_harvest};
-use auslese_markup::Page;
+use auslese_catalog::Describable;
+use auslese_describe::Subject;
+use auslese_harvest::{HarvestDir, HarvestedDocument, document_of_harvest};
+use auslese_reader::Limits;
 use std::path::Path;
 use url::Url;
 
@@ -16,25 +17,26 @@ use url::Url;
 #[derive(Debug)]
 pub(super) enum Found {
     File(Box<LooseFile>),
-    Harvested { page: Box<Page>, url: Url, around: Box<Around> },
+    Harvested { document: Box<HarvestedDocument>, url: Url },
 }
 
 impl Found {
     pub(super) fn subject(&self) -> Subject<'_> {
         match self {
             Found::File(file) => file.subject(None),
-            Found::Harvested { page, url, around } => Subject { page, url: Some(url), around },
+            Found::Harvested { document, url } => {
+                Subject { page: &document.page, url: Some(url), around: &document.around }
+            }
         }
     }
-}
 
-impl Found {
     /// The heuristics and weights for such a document.
     pub(super) fn described_with<'s>(&self, sets: &'s SetsByKind) -> &'s Sets {
-        match self {
-            Found::File(file) if file.is_paper => &sets.papers,
-            _ => &sets.pages,
-        }
+        let is_paper = match self {
+            Found::File(file) => file.is_paper(),
+            Found::Harvested { document, .. } => document.kind == Describable::Papers,
+        };
+        if is_paper { &sets.papers } else { &sets.pages }
     }
 }
 
@@ -43,7 +45,10 @@ pub(super) fn find(document: &str, place: &Place) -> Result<Found, Failure> {
     let url = Url::parse(document).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     match url {
         Some(url) if !Path::new(document).exists() => of_harvest(&url, place),
-        _ => Ok(Found::File(Box::new(LooseFile::read(Path::new(document), &paper_readers())?))),
+        _ => {
+            let readers = paper_readers(Limits::default());
+            Ok(Found::File(Box::new(LooseFile::read(Path::new(document), &readers)?)))
+        }
     }
 }
 
@@ -56,16 +61,17 @@ fn of_harvest(url: &Url, place: &Place) -> Result<Found, Failure> {
         let found = catalog.document(url.as_str()).await.map_err(catalog_failure)?.pop();
         let capture = found.and_then(|listed| listed.document.content);
         let Some(capture) = capture else {
-            let message = format!("no page of {url} is archived here");
+            let message = format!("no document of {url} is archived here");
             let hint = "`auslese explain URL` says what is known of an address";
             return Err(Failure::usage(message).hint(hint));
         };
         let canonical = &config.crawl.canonical;
-        let page = page_of_harvest(&dir, &catalog, capture, canonical, &names).await;
-        let page = page.map_err(super::super::crawl::harvest_failure)?;
+        let readers = paper_readers(config.describe.reader_limits());
+        let document =
+            document_of_harvest(&dir, &catalog, capture, canonical, &names, &readers).await;
+        let document = document.map_err(super::super::crawl::harvest_failure)?;
         catalog.close().await;
-        Ok(page)
+        Ok(document)
     })?;
-    let PageOfHarvest { page, around } = found;
-    Ok(Found::Harvested { page: Box::new(page), url: url.clone(), around: Box::new(around) })
+    Ok(Found::Harvested { document: Box::new(found), url: url.clone() })
 }

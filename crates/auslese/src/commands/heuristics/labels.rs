@@ -15,9 +15,9 @@ use auslese_describe::{
     FieldCandidates, Heuristics, Indicators, LabelledDocument, LabelledField, Subject, Weights,
     candidates, matches,
 };
-use auslese_harvest::{HarvestDir, PageOfHarvest, page_of_harvest};
+use auslese_harvest::{HarvestDir, document_of_harvest};
 use auslese_model::{CaptureId, Field, MarkKind};
-use auslese_reader::Readers;
+use auslese_reader::{Limits, Readers};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(super) fn read(
             label(line, folder).with_context(|| format!("{}:{}", file.display(), number + 1));
         labels.push(label.map_err(|error| Failure::new(Exit::Usage, error))?);
     }
-    let papers = paper_readers();
+    let papers = paper_readers(Limits::default());
     let documents = on_all_cores(&labels, |label| labelled(label, heuristics, &papers));
     documents.into_iter().collect()
 }
@@ -111,13 +111,14 @@ pub(super) async fn of_marks(
         let (_, marks) = documents.entry(mark.capture).or_insert_with(|| (url, Vec::new()));
         marks.push(mark);
     }
+    let readers = paper_readers(config.describe.reader_limits());
     let mut labelled = Vec::new();
     for (capture, (url, marks)) in documents {
         let canonical = &config.crawl.canonical;
-        let found = page_of_harvest(&dir, catalog, capture, canonical, &names).await;
-        let PageOfHarvest { page, around } = found.map_err(harvest_failure)?;
+        let found = document_of_harvest(&dir, catalog, capture, canonical, &names, &readers).await;
+        let found = found.map_err(harvest_failure)?;
         let url = Url::parse(&url).ok();
-        let subject = Subject { page: &page, url: url.as_ref(), around: &around };
+        let subject = Subject { page: &found.page, url: url.as_ref(), around: &found.around };
         let considered = candidates(&subject, heuristics, &Weights::initial());
         let site = url.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
         let fields = marked_fields(considered.fields, &marks);

@@ -5,11 +5,11 @@ use super::models::{self, ModelsArgs};
 use crate::loose_files::on_all_cores;
 use crate::messages::{Color, Exit, Failure, Outcome};
 use crate::output;
-use auslese_describe::{Keyphrase, KeyphraseModel, Keyphrases, stem_language_of};
+use auslese_describe::{Keyphrase, KeyphraseModel, KeyphraseModels, Keyphrases, stem_language_of};
+use auslese_words::StemLanguage;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 /// Find the keyphrases of texts
 ///
@@ -84,14 +84,13 @@ fn print(texts: &[Named], extractor: &Extractor, args: &ExtractArgs) -> Result<(
 /// The model that was named, or those of the program.
 struct Extractor {
     named: Option<KeyphraseModel>,
-    english: OnceLock<Option<KeyphraseModel>>,
-    german: OnceLock<Option<KeyphraseModel>>,
+    others: KeyphraseModels,
 }
 
 impl Extractor {
     fn new(args: &ExtractArgs) -> Result<Extractor, Failure> {
         let named = args.model.as_ref().map(|name| models::load(&args.models, name)).transpose()?;
-        Ok(Extractor { named, english: OnceLock::new(), german: OnceLock::new() })
+        Ok(Extractor { named, others: KeyphraseModels::default() })
     }
 
     fn extract<'t>(&self, texts: &'t [Named], count: usize) -> Vec<(&'t Named, Vec<Keyphrase>)> {
@@ -111,14 +110,10 @@ impl Extractor {
     }
 
     fn model_for(&self, text: &str) -> Option<&KeyphraseModel> {
-        use auslese_words::StemLanguage::German;
-        match &self.named {
-            Some(model) => Some(model),
-            None if stem_language_of([text].into_iter()) == Some(German) => {
-                self.german.get_or_init(|| KeyphraseModel::shipped("german")).as_ref()
-            }
-            None => self.english.get_or_init(|| KeyphraseModel::shipped("english")).as_ref(),
-        }
+        self.named.as_ref().or_else(|| {
+            let language = stem_language_of([text].into_iter()).unwrap_or(StemLanguage::English);
+            self.others.of_language(language)
+        })
     }
 }
 

@@ -8,7 +8,8 @@ mod models;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use auslese_describe::{
-    KeyphraseMethod, KeyphraseTraining, TrainingDocument, stem_language_of, train_keyphrases,
+    KeyphraseMethod, KeyphraseModel, KeyphraseTraining, TrainingDocument, stem_language_of,
+    train_keyphrases,
 };
 use auslese_model::Timestamp;
 use auslese_words::StemLanguage;
@@ -103,6 +104,11 @@ const LIST_EXAMPLES: &str = "\
 Examples:
   auslese keyphrases list
   auslese keyphrases list --models models --json";
+
+/// A model by its name, or of a file.
+pub(crate) fn model(name: &str) -> Result<KeyphraseModel, Failure> {
+    models::load(&ModelsArgs::default(), name)
+}
 
 pub(crate) fn run(args: &KeyphrasesArgs, color: Color) -> Outcome {
     match &args.action {

@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct ModelsArgs {
     /// The folder of your models [default: auslese/keyphrases in $XDG_DATA_HOME or ~/.local/share]
     #[arg(long, value_name = "DIR")]
