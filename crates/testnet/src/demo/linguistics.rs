@@ -137,7 +137,7 @@ fn windows_1252(character: char) -> u8 {
 }
 
 /// An empty page in PDF.
-pub(super) fn small_pdf() -> &'static [u8] {
+fn small_pdf() -> &'static [u8] {
     b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
       2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
       3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\n\

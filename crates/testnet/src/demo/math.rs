@@ -1,11 +1,13 @@
-//! The Faculty of Mathematics: people, courses and publications.
+//! The Faculty of Mathematics: people, courses, publications and preprints.
 
 use super::files::{self, MATH, with_index};
+use super::papers::papers;
+use super::preprint_series::preprints;
 use crate::answer::Answer;
 use crate::picture::png;
 use crate::site::Site;
 
-const HOST: &str = "math.uni-hohenwerth.example";
+pub(super) const HOST: &str = "math.uni-hohenwerth.example";
 
 struct Person {
     id: &'static str,
@@ -67,6 +69,15 @@ const COURSES: &[Course] = &[
     Course { number: "1502", title: "Seminar: Wasser rechnen", teacher: "pichler", text: "Gemeinsam mit der Hydrologie; Exkursion zum Klosterwehr." },
 ];
 
+/// Files for students, and what the page calls them.
+#[rustfmt::skip]
+const HANDOUTS: &[(&str, &str)] = &[
+    ("studienordnung.docx", "Studienordnung Bachelor Mathematik"),
+    ("merkblatt.doc", "Merkblatt für Abschlussarbeiten (Word)"),
+    ("antrag.rtf", "Antrag auf Anerkennung"),
+    ("klausur-1201.pdf", "Klausur zur Analysis III (Kennwort in der Vorlesung)"),
+];
+
 struct Publication {
     year: u16,
     authors: &'static [&'static str],
@@ -90,6 +101,7 @@ const PUBLICATIONS: &[Publication] = &[
 pub(super) fn site() -> Site {
     let site = files::site(&format!("http://{HOST}"), HOST, MATH);
     let site = publications(courses(people(site)));
+    let site = preprints(papers(site, HOST));
     ["integral", "karo"].into_iter().zip(1u8..).fold(site, |site, (name, tint)| {
         let bytes = png(12, 12, |x, y| if (x + y) % 4 == 0 { [tint * 50; 3] } else { [255; 3] });
         site.file(&format!("/{name}.png"), "image/png", bytes)
@@ -121,8 +133,10 @@ fn people(site: Site) -> Site {
 }
 
 fn courses(site: Site) -> Site {
-    let list: String =
-        COURSES.iter().map(|course| format!("<li>{}\n", course_link(course))).collect();
+    let courses = COURSES.iter().map(|course| format!("<li>{}\n", course_link(course)));
+    let handouts =
+        HANDOUTS.iter().map(|(file, text)| format!("<li><a href=\"/lehre/{file}\">{text}</a>\n"));
+    let list: String = courses.chain(handouts).collect();
     let site = list_page(site, "/lehre/index.html", "Lehre", &list);
     COURSES.iter().fold(site, |site, course| {
         let path = format!("/lehre/{}.html", course.number);

@@ -23,7 +23,9 @@ mod news;
 mod niederau;
 mod old_server;
 mod outside;
+mod papers;
 mod physics;
+mod preprint_series;
 mod registries;
 mod small;
 mod sociology;
@@ -31,6 +33,7 @@ mod truth;
 mod university;
 
 pub use linguistics::{Change, Choice};
+pub use papers::{PaperTruth, Unreadable};
 pub use sociology::Described;
 pub use truth::{FoundBy, Truth};
 
@@ -74,6 +77,21 @@ pub fn corpus_truth() -> Vec<Choice> {
 /// What the pages of one server say about themselves.
 pub fn description_truth() -> Vec<Described> {
     sociology::DESCRIBED.to_vec()
+}
+
+/// What the papers on the servers say about themselves, and which of them cite each other.
+pub fn paper_truth() -> Vec<PaperTruth> {
+    papers::truths()
+}
+
+/// The same for the office documents.
+pub fn office_truth() -> Vec<PaperTruth> {
+    papers::office_truths()
+}
+
+/// Addresses of papers about which nothing can be said, and why.
+pub fn unreadable_papers() -> Vec<(String, Unreadable)> {
+    papers::unreadable()
 }
 
 /// What has changed when the second round begins: address and kind of change.

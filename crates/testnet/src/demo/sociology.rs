@@ -2,11 +2,11 @@
 //! without a title to pages that say everything three times, with the right answers.
 
 use super::files::{self, HOHENWERTH};
-use super::linguistics::small_pdf;
+use super::papers::papers;
 use crate::picture::png;
 use crate::site::Site;
 
-const HOST: &str = "soziologie.uni-hohenwerth.example";
+pub(super) const HOST: &str = "soziologie.uni-hohenwerth.example";
 
 /// What a page says about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,8 @@ pub(super) const DESCRIBED: &[Described] = &[
     titled(at!("/preprints/11.html"), Some((4, "Preprint 11: Netzwerke des Feierabends")), Some("Netzwerke des Feierabends"))
         .by(&["Uwe Kattwinkel", "Ilse Brandner"]).on("2002-06-18").about(&["Feierabend", "Netzwerkanalyse", "Mühlen"]),
     titled(at!("/preprints/12.html"), Some((2, "Greeting Rules in Small Valleys | Hohenwerth Preprints")), Some("Greeting Rules in Small Valleys"))
-        .by(&["Jorid Amsel", "Mirjam Tesch"]).on("2024-05-03").about(&["greeting", "valleys", "observation"]),
+        .by(&["Jorid Amsel", "Mirjam Tesch"]).on("2014-05-03").about(&["greeting", "valleys", "observation"]),
+    titled(at!("/preprints/"), Some((3, "Hohenwerther Arbeitspapiere zur Soziologie")), Some("Hohenwerther Arbeitspapiere zur Soziologie")),
     titled(at!("/publikationen/"), Some((3, "Publikationen des Instituts für Soziologie")), Some("Publikationen des Instituts für Soziologie")),
     titled(at!("/lehre/"), Some((3, "Kommentiertes Vorlesungsverzeichnis, Sommersemester 2004")), Some("Kommentiertes Vorlesungsverzeichnis, Sommersemester 2004")),
     titled(at!("/zeitschrift/heft-3.html"), Some((1, "Werther Hefte für Soziologie, Heft 3")), Some("Werther Hefte für Soziologie, Heft 3")),
@@ -94,9 +95,8 @@ pub(super) const DESCRIBED: &[Described] = &[
 
 pub(super) fn site() -> Site {
     let picture = png(40, 4, |x, y| [150, (x * 5) as u8, (y * 40) as u8]);
-    files::site(&format!("http://{HOST}"), HOST, HOHENWERTH)
-        .file("/archiv/trinkhallen.png", "image/png", picture)
-        .file("/preprints/12.pdf", "application/pdf", small_pdf())
+    let site = files::site(&format!("http://{HOST}"), HOST, HOHENWERTH);
+    papers(site, HOST).file("/archiv/trinkhallen.png", "image/png", picture)
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ fn pages_and_their_oddities() {
         (80,   "math.uni-hohenwerth.example",  "/personen/sattler.html",     "Ein Gegenbeispiel, das keines war"),
         (80,   "math.uni-hohenwerth.example",  "/lehre/",                    "1402 Random walks"),
         (80,   "math.uni-hohenwerth.example",  "/publikationen/1998.html",   "Karl-Heinz Müller"),
+        (80,   "math.uni-hohenwerth.example",  "/preprints/09-04.html",      "<meta name=\"citation_pdf_url\""),
         (80,   "physik.uni-hohenwerth.example", "/",                         "http-equiv=\"refresh\""),
         (8080, "physik.uni-hohenwerth.example", "/versuch2.html",            "Transfer-Encoding: chunked"),
         (80,   "alt.uni-hohenwerth.example",   "/",                          "<FRAMESET"),
@@ -53,6 +54,39 @@ fn pages_and_their_oddities() {
         assert!(answer.contains(expected), "http://{host}:{port}{path}\n{answer}");
         assert!(!answer.contains("{title}"), "http://{host}:{port}{path}");
     }
+}
+
+#[test]
+fn papers_are_there_and_called_what_servers_call_them() {
+    let net = demo::internet().start().unwrap();
+    let papers = demo::paper_truth().into_iter().chain(demo::office_truth());
+    let unreadable = demo::unreadable_papers().into_iter();
+    let all: Vec<String> =
+        papers.map(|paper| paper.url).chain(unreadable.map(|(url, _)| url)).collect();
+    assert_eq!(all.len(), all.iter().collect::<HashSet<_>>().len(), "each has a place of its own");
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for url in all.iter().map(|url| Url::parse(url).unwrap()) {
+        let answer = get(net.http(), url.host_str().unwrap(), url.path());
+        assert!(answer.starts_with("HTTP/1.1 200"), "{url}");
+        let head = answer.split("\r\n\r\n").next().unwrap();
+        let value = |name: &str| head.lines().find_map(|line| line.strip_prefix(name));
+        let coding = value("Content-Encoding: ").map(|coding| format!(" in {coding}"));
+        let kind = value("Content-Type: ").unwrap().to_owned() + &coding.unwrap_or_default();
+        *kinds.entry(kind).or_default() += 1;
+    }
+    let kinds: Vec<(&str, usize)> = kinds.iter().map(|(kind, count)| (&**kind, *count)).collect();
+    #[rustfmt::skip]
+    assert_eq!(kinds, [
+        ("application/gzip", 5),
+        ("application/msword", 1),
+        ("application/octet-stream", 2),
+        ("application/pdf", 8),
+        ("application/postscript in gzip", 1),
+        ("application/vnd.oasis.opendocument.text", 1),
+        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", 1),
+        ("application/x-gzip", 1),
+        ("text/rtf", 1),
+    ]);
 }
 
 #[test]
@@ -167,7 +201,6 @@ fn every_page_can_be_reached_and_broken_links_are_meant() {
     broken.retain(|url| !url.ends_with("-uebungen.html"));
     #[rustfmt::skip]
     let meant = [
-        "http://math.uni-hohenwerth.example/preprints/",
         "http://phil.uni-hohenwerth.example/",
         // In a comment of a style sheet, where only this test's reader sees a link.
         "http://www.uni-hohenwerth.example/bilder/alt.png",
