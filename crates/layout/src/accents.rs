@@ -24,6 +24,7 @@ pub(crate) fn combining(accent: char) -> Option<char> {
         '˛' => '\u{328}',
         '\u{300}'..='\u{304}' | '\u{306}'..='\u{308}' | '\u{30a}'..='\u{30c}' => accent,
         '\u{327}' | '\u{328}' => accent,
+        '\u{337}' | '\u{338}' => '\u{338}',
         _ => return None,
     })
 }
@@ -36,7 +37,14 @@ pub(crate) fn accented(letter: char, accent: char) -> Option<char> {
         'ȷ' => 'j',
         other => other,
     };
-    compose(letter, mark)
+    match (letter, mark) {
+        // Unicode takes a letter with a stroke for a letter of its own.
+        ('l', '\u{338}') => Some('ł'),
+        ('L', '\u{338}') => Some('Ł'),
+        ('o', '\u{338}') => Some('ø'),
+        ('O', '\u{338}') => Some('Ø'),
+        _ => compose(letter, mark),
+    }
 }
 
 /// A character as text: ligatures resolved, odd blanks made plain, what is not text left out.
@@ -71,6 +79,7 @@ mod tests {
             ('a', '¨', Some('ä')), ('U', '¨', Some('Ü')), ('e', '´', Some('é')), ('ı', '´', Some('í')),
             ('c', '¸', Some('ç')), ('s', 'ˇ', Some('š')), ('o', '˝', Some('ő')), ('A', '˚', Some('Å')),
             ('x', '¨', Some('ẍ')), ('q', '¨', None),      ('a', 'b', None),      ('n', '\u{303}', Some('ñ')),
+            ('l', '\u{337}', Some('ł')), ('L', '\u{338}', Some('Ł')), ('=', '\u{338}', Some('≠')),
         ];
         for (letter, accent, expected) in cases {
             assert_eq!(accented(letter, accent), expected, "{letter} {accent}");

@@ -6,6 +6,7 @@
 //! are bands of their own. A page without a gutter is one region from top to bottom.
 
 use super::strips::{Strip, main_style};
+use crate::LayoutWord;
 use std::ops::Range;
 
 /// The gutters of a page that are looked for: a newspaper has five.
@@ -14,8 +15,15 @@ const MAX_GUTTERS: usize = 5;
 /// A column has at least this many lines.
 const FEWEST_LINES: usize = 4;
 
+/// Or this many, if they fill it and the column beside it is long.
+const FEWEST_FULL: usize = 2;
+
 /// Strips of fewer ems are too short to tell a column.
 const TELLING_WIDTH: f32 = 6.0;
+
+/// A gap of this many ems where a gutter is parts a strip there: columns may stand closer to each
+/// other than the words of a badly spaced line.
+const PARTING_GAP: f32 = 0.7;
 
 /// Gaps of this many ems set names apart that stand side by side below a title.
 const APART: f32 = 1.8;
@@ -51,6 +59,7 @@ pub(super) fn regions(strips: Vec<Strip>, page_width: f32) -> Vec<Region> {
     find_gutters(&telling, extent.clone(), &mut gutters);
     gutters.sort_by(f32::total_cmp);
     let mut regions = Vec::new();
+    let strips = strips.into_iter().flat_map(|strip| parted(strip, &gutters)).collect();
     let area = Area { extent, gutters, page_width };
     for band in bands(strips, &area) {
         match band {
@@ -123,18 +132,63 @@ fn extent(strips: &[Strip]) -> Range<f32> {
     left..right
 }
 
+/// A strip as those it is made of, where it has a wide gap at a gutter.
+fn parted(mut strip: Strip, gutters: &[f32]) -> Vec<Strip> {
+    let gap = PARTING_GAP * em(&strip);
+    let is_parted = |pair: &[LayoutWord]| {
+        let between = pair[0].right..=pair[1].left;
+        pair[1].left - pair[0].right > gap && gutters.iter().any(|gutter| between.contains(gutter))
+    };
+    let mut parts = Vec::new();
+    while let Some(place) = strip.words.windows(2).rposition(is_parted) {
+        let words = strip.words.split_off(place + 1);
+        parts.push(strip_of(words, strip.baseline));
+    }
+    if !parts.is_empty() {
+        let words = std::mem::take(&mut strip.words);
+        strip = strip_of(words, strip.baseline);
+    }
+    parts.push(strip);
+    parts.reverse();
+    parts
+}
+
+fn strip_of(words: Vec<LayoutWord>, baseline: f32) -> Strip {
+    let left = words.iter().map(|word| word.left).fold(f32::INFINITY, f32::min);
+    let right = words.iter().map(|word| word.right).fold(left, f32::max);
+    let style = main_style(words.iter().map(|word| (word.style, word.text.len())));
+    Strip { left, right, baseline, style, words }
+}
+
 /// Finds the clearest gutter within, then those on both sides of it.
 fn find_gutters(strips: &[&Strip], within: Range<f32>, gutters: &mut Vec<f32>) {
     if gutters.len() >= MAX_GUTTERS || strips.len() < 2 * FEWEST_LINES {
         return;
     }
     let Some(gutter) = clearest_gutter(strips, &within) else { return };
-    gutters.push(gutter);
     let (left, rest): (Vec<&Strip>, Vec<&Strip>) =
         strips.iter().partition(|strip| strip.right <= gutter);
     let right: Vec<&Strip> = rest.into_iter().filter(|strip| strip.left >= gutter).collect();
+    if !stand_side_by_side(&left, &right) {
+        return;
+    }
+    gutters.push(gutter);
     find_gutters(&left, within.start..gutter, gutters);
     find_gutters(&right, gutter..within.end, gutters);
+}
+
+/// Whether some lines of each stand between those of the other. A title pushed to the right and an
+/// address at the foot of the page are no columns.
+fn stand_side_by_side(left: &[&Strip], right: &[&Strip]) -> bool {
+    let heights = |strips: &[&Strip]| {
+        let top = strips.iter().map(|strip| strip.baseline).fold(f32::INFINITY, f32::min);
+        top..=strips.iter().map(|strip| strip.baseline).fold(top, f32::max)
+    };
+    let within = |strips: &[&Strip], others: &[&Strip]| {
+        let heights = heights(others);
+        strips.iter().filter(|strip| heights.contains(&strip.baseline)).count() >= FEWEST_FULL
+    };
+    within(left, right) || within(right, left)
 }
 
 /// The page is measured in this many upright slices: about 1 point each.
@@ -166,7 +220,11 @@ fn clearest_gutter(strips: &[&Strip], within: &Range<f32>) -> Option<f32> {
         let clear = fewer >= FEWEST_LINES && crossing * 10 <= fewer * 8;
         // Below a wide figure more may cross, if the columns are long and begin sharply.
         let sharp = fewer >= 3 * FEWEST_LINES && crossing * 2 <= fewer * 3;
-        let good = inside && (clear || sharp);
+        // Where a title leaves room, one column has few lines, which then have to end sharply, too.
+        let most = behind.max(ended);
+        let lopsided = fewer >= FEWEST_FULL && most >= 3 * FEWEST_LINES && crossing * 2 <= most;
+        let in_middle = (SLICES * 9 / 20..SLICES * 11 / 20).contains(&at);
+        let good = inside && (clear || sharp || lopsided && in_middle);
         run = match run {
             Some((start, least)) if good && crossing == least => Some((start, least)),
             _ if good => Some((at, crossing)),
@@ -178,7 +236,9 @@ fn clearest_gutter(strips: &[&Strip], within: &Range<f32>) -> Option<f32> {
                 least < fewest || (least == fewest && length > longest)
             });
             let share = if clear { 0.25 } else { 0.6 };
-            if clearer && begins_behind(&begin[at + 1..], slice, behind, share) {
+            let edges = begins_behind(&begin[at + 1..], slice, behind, share)
+                && (clear || sharp || ends_before(&end[..start], slice, ended, share));
+            if clearer && edges {
                 let middle = within.start + (start + at + 1) as f32 / 2.0 * slice;
                 best = Some((least, length, middle));
             }
@@ -194,6 +254,13 @@ fn begins_behind(begin: &[usize], slice: f32, behind: usize, share: f32) -> bool
     let near = ((36.0 / slice) as usize).clamp(3, begin.len().max(3));
     let most = begin.windows(3).take(near).map(|slices| slices.iter().sum::<usize>()).max();
     most.unwrap_or(0) as f32 >= share * behind as f32
+}
+
+/// The same for the lines before, which are full where they end at one place.
+fn ends_before(end: &[usize], slice: f32, ended: usize, share: f32) -> bool {
+    let mut end = end.to_vec();
+    end.reverse();
+    begins_behind(&end, slice, ended, share)
 }
 
 #[derive(Debug)]
@@ -218,7 +285,9 @@ fn bands(mut strips: Vec<Strip>, area: &Area) -> Vec<Band> {
     let mut bands: Vec<Band> = head.map(Band::Whole).into_iter().collect();
     for row in rows(strips) {
         let above = !bands.iter().any(|band| matches!(band, Band::Columns(_)));
-        let spans = area.is_spanned_by(&row) || (above && area.is_centred_on(&row));
+        let spans = area.is_spanned_by(&row)
+            || (above && area.is_centred_on(&row))
+            || matches!(bands.last(), Some(Band::Whole(band)) if ends_paragraph(band, &row));
         match (bands.last_mut(), spans) {
             (Some(Band::Whole(band)), true) | (Some(Band::Columns(band)), false) => {
                 band.extend(row);
@@ -230,6 +299,17 @@ fn bands(mut strips: Vec<Strip>, area: &Area) -> Vec<Band> {
     set_heads_apart(&mut bands, area);
     bands.extend(foot.map(Band::Whole));
     bands
+}
+
+/// Whether a row is the short last line of a paragraph across all columns: alone, right below it
+/// and flush with it.
+fn ends_paragraph(above: &[Strip], row: &[Strip]) -> bool {
+    let (Some(before), [line]) = (above.last(), row) else { return false };
+    let em = em(line);
+    (line.left - before.left).abs() < 0.35 * em
+        && (line.style.size - before.style.size).abs() < 0.1
+        && line.baseline - before.baseline < 1.45 * em
+        && line.right < before.right
 }
 
 /// The end of the first row, if a running head: a row by itself with room below.
@@ -272,7 +352,12 @@ fn set_heads_apart(bands: &mut Vec<Band>, area: &Area) {
         .take(MOST_HEADS)
         .position(|pair| pair[1].baseline - pair[0].baseline > 1.7 * em(&pair[0]));
     let Some(gap) = gap else { return };
-    if place > 2 || !are_short(&strips[..=gap]) || strips.len() - gap < 2 * FEWEST_LINES {
+    let heads = &strips[..=gap];
+    // Below a title that leaves room, the second column may begin with short lines, too.
+    let gutters = &area.gutters;
+    let stands_before = heads.iter().any(|it| gutters.iter().any(|gutter| it.left < *gutter));
+    let few_below = strips.len() - gap < 2 * FEWEST_LINES;
+    if place > 2 || !are_short(heads) || !stands_before || few_below {
         return;
     }
     let rest = strips.split_off(gap + 1);

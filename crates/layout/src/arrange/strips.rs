@@ -111,7 +111,7 @@ fn split_row(pieces: &[Placed<'_>], start: usize, after: usize, row: usize, runs
     for next in start + 1..=after {
         let ends = next == after || {
             let gap = pieces[next].left - right;
-            gap > STRIP_GAP * (pieces[next].size + pieces[next - 1].size) / 2.0
+            gap > STRIP_GAP * pieces[next].size.min(pieces[next - 1].size)
         };
         if ends {
             let members = &pieces[first..next];

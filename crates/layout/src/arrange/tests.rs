@@ -1,5 +1,6 @@
 use super::arrange;
 use crate::{Alignment, LayoutPage, PageOfPieces, Piece, Style};
+use std::ops::Range;
 
 fn piece(text: &str, left: f32, baseline: f32, size: f32) -> Piece {
     let right = left + 0.5 * size * text.chars().count() as f32;
@@ -85,6 +86,71 @@ fn columns_are_read_one_after_the_other_below_a_spanning_title() {
     assert!(texts[1].starts_with("left0") && texts[1].contains("left11"));
     assert!(texts[2].starts_with("right0") && texts[2].contains("right11"));
     assert_eq!([None, Some(0), Some(1)], [0, 1, 2].map(|block: usize| page.blocks[block].column));
+}
+
+/// Two columns as narrow apart as the letters are high, from `top` on.
+fn narrow_columns(left_rows: Range<usize>, right_rows: Range<usize>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let full = "words that fill it";
+    for row in left_rows {
+        pieces.extend(line(
+            &format!("left{row:02} {full} sharply to its end"),
+            60.0,
+            at(row),
+            10.0,
+        ));
+    }
+    // The left column ends where its lines do; the gutter behind it is one em wide.
+    let right = pieces.iter().map(|piece| piece.right).fold(0.0, f32::max) + 10.0;
+    for row in right_rows {
+        pieces.extend(line(
+            &format!("right{row:02} {full} sharply to the end"),
+            right,
+            at(row),
+            10.0,
+        ));
+    }
+    pieces
+}
+
+fn at(row: usize) -> f32 {
+    100.0 + 12.0 * row as f32
+}
+
+#[test]
+fn a_heading_beside_a_line_of_the_other_column_does_not_join_them() {
+    let mut pieces = narrow_columns(0..16, 0..16);
+    let right = pieces.iter().find(|piece| piece.text == "right08").map_or(0.0, |piece| piece.left);
+    pieces.retain(|piece| piece.left < right || piece.baseline != at(8));
+    pieces.extend(line("2 Heading", right, at(8), 14.4));
+    let page = page(pieces);
+    let texts = texts(&page);
+    assert!(texts[0].starts_with("left00") && texts[0].contains("left15"), "{texts:#?}");
+    assert_eq!(texts[2], "2 Heading", "{texts:#?}");
+}
+
+#[test]
+fn a_column_of_few_lines_beside_a_long_one() {
+    let texts = texts(&page(narrow_columns(21..24, 0..24)));
+    assert_eq!(texts.len(), 2, "{texts:#?}");
+    assert!(texts[0].starts_with("left21") && texts[0].contains("left23"));
+    assert!(texts[1].starts_with("right00") && texts[1].contains("right23"));
+}
+
+#[test]
+fn what_does_not_stand_side_by_side_is_no_column() {
+    let texts = texts(&page(narrow_columns(20..26, 0..6)));
+    assert!(texts[0].starts_with("right00"), "{texts:#?}");
+}
+
+#[test]
+fn the_last_line_of_a_paragraph_above_the_columns_stays_with_it() {
+    let mut pieces =
+        line("a paragraph that is as wide as both of the columns and some more", 80.0, 60.0, 10.0);
+    pieces.extend(line("ends here", 80.0, 72.0, 10.0));
+    pieces.extend(narrow_columns(0..12, 0..12));
+    let texts = texts(&page(pieces));
+    assert!(texts[0].ends_with("some more ends here"), "{texts:#?}");
 }
 
 #[test]

@@ -119,11 +119,16 @@ pub(super) fn postscript_font<'a>(
     };
     let start = rest.iter().rposition(|token| matches!(token, Token::Literal(_)))?;
     let Token::Literal(short) = rest[start] else { return None };
-    let class = class(name);
+    let mut class = class(name);
     let vector = Tokens::new(encoding).find_map(|token| match token {
-        Token::Name(vector) => vectors.by_name.get(vector),
+        Token::Name(vector) => Some((vector, vectors.by_name.get(vector)?)),
         _ => None,
     });
+    // A European font as Type 1 has the letters and the signs of their companion in one file.
+    if class.table == Table::Cork && vector.is_some_and(|(vector, _)| is_of_companion(vector)) {
+        class.table = Table::Companion;
+    }
+    let vector = vector.map(|(_, codes)| codes);
     let codes = match (class.is_of_tex, vector.or(vectors.by_font.get(name))) {
         // Fonts of TeX are known better than by the names of their glyphs.
         (true, _) => table_codes(class.table),
@@ -137,6 +142,11 @@ pub(super) fn postscript_font<'a>(
     }
     let hangs = if class.is_of_tex { hangs(class.table) } else { 0.0 };
     Some((short, Font { style, codes, widths, hangs }))
+}
+
+/// Whether a vector lists the signs of the companion fonts, as those of `TS1` do.
+fn is_of_companion(vector: &[u8]) -> bool {
+    vector.windows(3).any(|part| part.eq_ignore_ascii_case(b"TS1"))
 }
 
 /// Codes that dvips moved are as wide as those they were: widths go by the names of glyphs.
@@ -295,6 +305,19 @@ mod tests {
             let class = class(name.as_bytes());
             let found = (class.table, class.bold, class.italic, class.small_caps);
             assert_eq!(found, (table, bold, italic, small_caps), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_font_of_two_encodings_goes_by_its_vector() {
+        let names = "/.notdef ".repeat(255);
+        let source = format!("/TS1Encoding [ {names} /x ] def /T1Encoding [ {names} /x ] def");
+        let vectors = Vectors::read(source.as_bytes());
+        for (vector, expected) in [("TS1Encoding", '·'), ("T1Encoding", 'ů')] {
+            let definition = format!("/Fc 72[21 183[{{ {vector} ReEncodeFont }}1 74.7 /SFRM0900");
+            let stack: Vec<Token<'_>> = Tokens::new(definition.as_bytes()).collect();
+            let (_, font) = postscript_font(&stack, &vectors, 600.0).unwrap();
+            assert_eq!(font.glyph(183), Glyph::Character(expected), "{vector}");
         }
     }
 
