@@ -1,0 +1,119 @@
+//! The shipped set `papers` on heads of papers: the forms in which codes of a classification,
+//! abstracts and keywords are marked.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use auslese_describe::{Around, Heuristics, Subject, Weights, describe};
+use auslese_model::{Description, Field};
+
+const TEXT: &str = "We study the growth of forests on boards with six corners. Trees are planted one \
+    after the other, and each of them takes the light from its neighbours in a way that is explained below.";
+
+/// A paper of one page with these blocks between its author and its first section. A block is a line;
+/// words between stars are bold.
+fn paper(blocks: &[&str]) -> Description {
+    let mut html =
+        block(1, 17, "*Forests* *on* *hexagonal* *boards*") + &block(2, 12, "Ada Quendel");
+    for (number, text) in blocks.iter().enumerate() {
+        html += &block(number + 3, 10, text);
+    }
+    html += &block(blocks.len() + 3, 14, "*1* *Introduction*");
+    html += &block(blocks.len() + 4, 10, "The question was raised in a seminar a long time ago.");
+    let page = auslese_markup::parse(format!("<page number=1>{html}</page>").as_bytes(), None);
+    let subject = Subject { page: &page, url: None, around: &Around::default() };
+    describe(&subject, &Heuristics::shipped("papers").unwrap(), &Weights::shipped_for("papers"))
+}
+
+fn block(number: usize, size: usize, text: &str) -> String {
+    let words: Vec<String> = text
+        .split(' ')
+        .map(|word| match word.strip_prefix('*').and_then(|word| word.strip_suffix('*')) {
+            Some(bold) => format!("<word bold=yes>{bold}</word>"),
+            None => format!("<word>{word}</word>"),
+        })
+        .collect();
+    let weight = if words.iter().all(|word| word.contains("bold")) { " bold=yes" } else { "" };
+    let (rank, top) = (if number == 1 { 1 } else { 2 }, number as f32 / 20.0);
+    format!(
+        "<block number={number} size={size}{weight} rank={rank} page-rank={rank} lines=1 position={top}>\
+         <line number=1>{}</line></block>",
+        words.join(" ")
+    )
+}
+
+fn chosen(paper: &Description, field: Field) -> Vec<&str> {
+    let of_field = paper.statements.iter().filter(|it| it.field == field && it.chosen);
+    of_field.map(|it| it.value.as_str()).collect()
+}
+
+#[test]
+fn codes_of_the_classification_in_all_their_forms() {
+    #[rustfmt::skip]
+    let cases: [(&str, &[&str]); 9] = [
+        ("AMS subject classification: 65F10, 65-01, 11Axx", &["65F10", "65-01", "11Axx"]),
+        ("1991 Mathematics Subject Classification. Primary 05C15; Secondary 68R10.", &["05C15", "68R10"]),
+        ("*Mathematics* *Subject* *Classification* *(2000)* 05C15 · 68R10", &["05C15", "68R10"]),
+        ("MSC2020: 60K35", &["60K35"]),
+        ("AMS-Klassifikation (2000): 60K35", &["60K35"]),
+        ("Classification mathématique : 60K35, 05C80.", &["60K35", "05C80"]),
+        // The zero in front and the last digit may be missing.
+        ("AMS subject classification: 5C2", &["5C2"]),
+        // Pages of journals and years are no codes.
+        ("Mathematics of subjects, pp. 12-15, 2004", &[]),
+        ("Received 3 May 2004, room 12A10", &[]),
+    ];
+    for (line, codes) in cases {
+        assert_eq!(chosen(&paper(&[line]), Field::Classification), codes, "{line}");
+    }
+}
+
+#[test]
+fn codes_of_no_section_are_kept_but_not_believed() {
+    let areas = "00 01 03 04 05 06 08 11 12 13 14 15 16 17 18 19 20 22 26 28 30 31 32 33 34 35 37 39 40 \
+        41 42 43 44 45 46 47 49 51 52 53 54 55 57 58 60 62 65 68 70 73 74 76 78 80 81 82 83 85 86 90 91 92 93 \
+        94 97";
+    let areas: Vec<&str> = areas.split_whitespace().collect();
+    for number in 0..100 {
+        let area = format!("{number:02}");
+        let paper = paper(&[&format!("AMS subject classification: {area}B25")]);
+        let known = areas.contains(&area.as_str());
+        let code = paper.statements.iter().find(|it| it.field == Field::Classification).unwrap();
+        assert_eq!(code.chosen, known, "{area}");
+        assert_eq!(code.weight > 0.5, known, "{area}");
+    }
+}
+
+#[test]
+fn abstracts_begin_and_end_by_their_marks() {
+    let cases: [&[&str]; 5] = [
+        &["*Abstract*", TEXT, "Keywords: forests, boards"],
+        &[&format!("*Abstract* {TEXT}"), "*Keywords* forests · boards"],
+        &[&format!("ABSTRACT. {TEXT}"), "MSC2020: 60K35"],
+        &["*Kurzreferat*", TEXT, "Schlagwörter: Wälder"],
+        &[&format!("Résumé. {TEXT} Abstract. The same in another language.")],
+    ];
+    for blocks in cases {
+        assert_eq!(chosen(&paper(blocks), Field::Abstract), [TEXT], "{blocks:?}");
+    }
+    // A word of the text itself is no label.
+    let own = format!("Abstract forests are considered. {TEXT}");
+    assert_eq!(chosen(&paper(&["*Abstract*", &own]), Field::Abstract), [own.as_str()]);
+}
+
+#[test]
+fn keywords_behind_their_labels() {
+    let cases: [&[&str]; 7] = [
+        &["Keywords: forests, boards, six corners"],
+        &["*Keywords* forests · boards · six corners"],
+        &["Key words and phrases. forests, boards, six corners. 2000 MSC: 60K35"],
+        &["Schluesselwoerter: forests; boards; six corners"],
+        &["Additional Key Words and Phrases: forests, boards, six corners"],
+        &["*Index* *Terms* — forests, boards, six corners."],
+        &["*Keywords*", "forests, boards, six corners"],
+    ];
+    for blocks in cases {
+        let found = chosen(&paper(blocks), Field::Keywords);
+        assert_eq!(found, ["forests", "boards", "six corners"], "{blocks:?}");
+    }
+    assert_eq!(chosen(&paper(&["Keywords play no role here"]), Field::Keywords), [""; 0]);
+}
