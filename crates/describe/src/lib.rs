@@ -19,6 +19,7 @@
 //! assert_eq!(title.rules[0].as_str(), "carmen-title<1>");
 //! ```
 
+mod citations;
 mod comparing;
 mod heuristics;
 mod keyphrases;
@@ -29,6 +30,10 @@ mod subject;
 mod survey;
 mod weighing;
 
+pub use citations::{
+    CitedWork, MAX_CITED_CANDIDATES, MAX_ENTRY, Work, Works, address_identifier,
+    bibliography_entry, citation, work_identifiers,
+};
 pub use comparing::{
     Difference, DifferenceKind, FieldChanges, MAX_RUN_DOCUMENT, RuleChange, RunComparison,
     RunError, RunFormat, RunHeader, RunWriter, Side, compare_runs, read_run,
@@ -52,9 +57,9 @@ pub use memory::{
     SiteSample,
 };
 pub use shapes::{
-    DateReading, DayOrder, FoundDate, ParsedReference, TitlePart, TitleParts, address_dates, dates,
-    institutions, is_generic_title, is_organisation, is_person_name, keyword_list, names,
-    names_or_nicknames, reference, similarity as title_similarity, title_parts,
+    DateReading, DayOrder, FoundDate, TitlePart, TitleParts, address_dates, dates, institutions,
+    is_generic_title, is_organisation, is_person_name, keyword_list, names, names_or_nicknames,
+    similarity as title_similarity, title_parts,
 };
 pub use structured::{
     FoundValue, MAX_FOUND_VALUES, MAX_JSONLD, MAX_JSONLD_SCRIPTS, MAX_THINGS, StructuredData,

@@ -201,7 +201,7 @@ impl fmt::Display for FoundAt {
 /// All statements about one document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Description {
-    /// By field, and the best first.
+    /// By field, and the best first; chosen references in the order of the bibliography.
     pub statements: Vec<Statement>,
     /// How sure it is that the chosen values of a field, taken together, are exactly right.
     pub field_weights: Vec<(Field, f64)>,

@@ -13,6 +13,7 @@
 
 mod capture;
 mod cause;
+mod citation;
 mod description;
 mod digest;
 mod document;
@@ -28,6 +29,7 @@ mod time;
 
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
+pub use citation::{Citation, CitationEvidence, CitedAuthor, WorkIdentifier};
 pub use description::{DescribedCapture, Description, Field, FoundAt, MarkKind, RuleId, Statement};
 pub use digest::{Algorithm, Digest};
 pub use document::{

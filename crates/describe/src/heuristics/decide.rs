@@ -9,7 +9,7 @@ use super::code::{ClauseCode, ConditionCode, HeuristicCode, RemarkCode, RuleCode
 use super::evaluate::{Evaluated, Evaluation, Item, Value, folded};
 use super::syntax::{Decides, RemarkKind};
 use crate::weighing::{Account, Choice, Indicator, Indicators, Weighed, choose};
-use auslese_model::Statement;
+use auslese_model::{Field, Statement};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -22,7 +22,8 @@ pub(crate) struct Decision<'a> {
     pub(crate) heuristic: &'a HeuristicCode,
     /// By rule.
     pub(crate) outcomes: Vec<Outcome<'a>>,
-    /// Best first; the first [`Decision::loud`] of them are said aloud.
+    /// Best first, but chosen references as they stand; the first [`Decision::loud`] of them are said
+    /// aloud.
     pub(crate) candidates: Vec<Candidate>,
     loud: usize,
 }
@@ -283,7 +284,11 @@ impl<'e, 'a> Hearing<'e, 'a> {
             Decides::Together => evaluation.weights.silent_below(heuristic.field),
         };
         let silent_below = measured.unwrap_or(heuristic.silent_below);
-        let Choice { order, chosen } = choose(&weighed, silent_below, heuristic.at_most);
+        let Choice { mut order, chosen } = choose(&weighed, silent_below, heuristic.at_most);
+        if heuristic.field == Field::References {
+            // A bibliography has an order of its own, which those who number its entries need.
+            order[..chosen].sort_unstable();
+        }
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
         let candidates = order.iter().filter_map(|at| candidates[*at].take()).collect();
         Decision { heuristic, outcomes, candidates, loud: chosen }

@@ -1,5 +1,5 @@
 //! The shapes that things have in running text: dates, names of people and institutions, keyword
-//! lists, the parts of a title, entries of a bibliography.
+//! lists, the parts of a title.
 //!
 //! Everything here reads a text and nothing else: no tree, no clock, no page. Heuristics ask these
 //! functions through steps such as `names` and `dates`. Word lists that decide something are
@@ -11,7 +11,6 @@ mod generic;
 mod institutions;
 mod keywords;
 mod names;
-mod references;
 mod similarity;
 mod titles;
 mod word_file;
@@ -21,7 +20,6 @@ pub use generic::is_generic_title;
 pub use institutions::{institutions, is_organisation};
 pub use keywords::keyword_list;
 pub use names::{is_person_name, names, names_or_nicknames};
-pub use references::{ParsedReference, reference};
 pub use similarity::similarity;
 pub(crate) use similarity::similarity_of_folded;
 pub use titles::{TitlePart, TitleParts, title_parts};

@@ -4,6 +4,7 @@ use super::neighbours::{alike, runs};
 use super::reading::{Parting, own_text};
 use super::texts::{after_label, best_by_length, trimmed, without_affix};
 use super::{BYTES_PER_STEP, Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
+use crate::citations::bibliography_entry;
 use crate::heuristics::code::{StepCode, ValueCode};
 use crate::shapes::{self, DateReading, DayOrder};
 use auslese_markup::{NodeId, XPathNode};
@@ -144,10 +145,11 @@ impl Evaluation<'_> {
             StepCode::Institutions => self.texts(value, shapes::institutions),
             StepCode::List => self.texts(value, shapes::keyword_list),
             StepCode::CitedTitle => self.texts(value, |text| {
-                shapes::reference(text).and_then(|it| it.title).into_iter().collect()
+                bibliography_entry(text).and_then(|it| it.title).into_iter().collect()
             }),
             StepCode::CitedAuthors => self.texts(value, |text| {
-                shapes::reference(text).map(|it| it.authors).unwrap_or_default()
+                let entry = bibliography_entry(text).unwrap_or_default();
+                entry.authors.iter().map(ToString::to_string).collect()
             }),
             _ => self.texts(value, one),
         }

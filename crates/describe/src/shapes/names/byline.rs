@@ -69,21 +69,6 @@ pub(super) fn pieces(text: &str, least: Shape) -> Vec<String> {
     segments.flat_map(|segment| segment_names(segment, least)).collect()
 }
 
-/// The authors of a citation, where initials may also follow: "Müller, H., K. Meier, Huber P".
-pub(crate) fn citation_names(text: &str) -> Vec<String> {
-    let segments = BREAK.split(text).flat_map(|segment| segment_names(segment, Shape::Full));
-    segments.map(|name| initials_first(&name)).collect()
-}
-
-fn initials_first(name: &str) -> String {
-    match name.rsplit_once(' ') {
-        Some((surname, initials)) if is_initials(initials) && !is_initials(surname) => {
-            format!("{initials} {surname}")
-        }
-        _ => name.to_owned(),
-    }
-}
-
 fn segment_names(segment: &str, least: Shape) -> Vec<String> {
     let parts: Vec<String> = segment
         .split(',')

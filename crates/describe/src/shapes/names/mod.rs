@@ -12,7 +12,6 @@ mod shape;
 
 use auslese_words::fold;
 
-pub(crate) use byline::citation_names;
 pub use shape::is_person_name;
 
 /// Characters of a byline that are looked at; longer texts are no bylines, long author lists are.
