@@ -3,7 +3,7 @@
 
 use auslese_describe::{KeyphraseModel, Keyphrases};
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 fn main() {
     let mut texts: Vec<String> = Vec::new();
@@ -26,10 +26,18 @@ fn main() {
     let start = Instant::now();
     let model = KeyphraseModel::shipped("english").expect("it comes with the program");
     println!("{:10.1} ms to load the model", start.elapsed().as_secs_f64() * 1e3);
-    let start = Instant::now();
+    let (start, on_processor) = (Instant::now(), time_on_processor());
     let mut keyphrases = Keyphrases::with(&model);
     texts.iter().for_each(|text| drop(black_box(keyphrases.extract(text, 10))));
-    println!("{:10.1} papers/s", texts.len() as f64 / start.elapsed().as_secs_f64());
+    let spent = time_on_processor().zip(on_processor).map(|(now, start)| now - start);
+    let spent = spent.unwrap_or_else(|| start.elapsed());
+    println!("{:10.1} papers/s", texts.len() as f64 / spent.as_secs_f64());
+}
+
+/// Where the system tells it; a busy machine then does not matter.
+fn time_on_processor() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// About 8,000 words, a third of them different.

@@ -5,7 +5,7 @@
 //! proper names only. Phrases with the same stems are one candidate. German writes every noun with a
 //! capital, so there nothing can be told from it and names stay in.
 
-use super::words_of::{Case, Row};
+use super::words_of::{Case, Row, Word};
 use auslese_words::StemLanguage;
 use rustc_hash::FxHashMap;
 
@@ -130,14 +130,15 @@ fn count_longer(found: &mut [Candidate], places: &FxHashMap<Stems, u32>) {
 pub(super) fn surface(text: &str, row: &Row, candidate: &Candidate) -> (String, usize) {
     let length = usize::from(candidate.length);
     let mut spellings: Vec<(String, usize)> = Vec::new();
-    let last = candidate.last as usize;
-    for first in candidate.first as usize..=last {
+    let stem = |word: &Word| row.forms[word.form as usize].stem;
+    for first in candidate.first as usize..=candidate.last as usize {
+        // Hardly any word is the first of the phrase.
+        if stem(&row.words[first]) != candidate.stems[0] {
+            continue;
+        }
         let words = &row.words[first..(first + length).min(row.words.len())];
         let same = words.len() == length
-            && words
-                .iter()
-                .zip(candidate.stems())
-                .all(|(word, stem)| row.forms[word.form as usize].stem == *stem)
+            && words.iter().map(stem).eq(candidate.stems().iter().copied())
             && words[1..].iter().all(|word| word.goes_on);
         if !same {
             continue;

@@ -68,6 +68,16 @@ impl Feature {
     ];
 }
 
+impl Feature {
+    /// Whether it asks what is known from elsewhere, which takes longer than counting.
+    pub(super) fn is_looked_up(self) -> bool {
+        matches!(
+            self,
+            Feature::TfIdf | Feature::Rarity | Feature::CommonWord | Feature::Keyphraseness
+        )
+    }
+}
+
 /// A text with its candidates.
 #[derive(Debug)]
 pub(super) struct Examined {

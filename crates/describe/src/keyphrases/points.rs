@@ -104,11 +104,45 @@ impl Points {
         samples.points(found[0], &found)
     }
 
-    pub(super) fn log_odds(&self, value: impl Fn(Feature) -> f64) -> f64 {
-        let points = |scale: &Scale| scale.points[scale.cuts.range(value(scale.feature))];
-        self.prior + self.scales.iter().map(points).sum::<f64>()
+    /// The scales with what can still be won, those first that are quickly looked up.
+    pub(super) fn race(&self) -> Race<'_> {
+        let mut scales: Vec<&Scale> = self.scales.iter().collect();
+        scales.sort_by_key(|scale| scale.feature.is_looked_up());
+        let mut still = 0.0;
+        let mut laps: Vec<(&Scale, f64)> = Vec::with_capacity(scales.len());
+        for scale in scales.into_iter().rev() {
+            laps.push((scale, still));
+            still += scale.points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        }
+        laps.reverse();
+        Race { prior: self.prior, laps }
     }
 }
+
+/// Sums up points, and gives up where a goal is out of reach: nearly all candidates fall behind at once.
+#[derive(Debug)]
+pub(super) struct Race<'p> {
+    prior: f64,
+    /// Each scale with the most that all later ones can add.
+    laps: Vec<(&'p Scale, f64)>,
+}
+
+impl Race<'_> {
+    /// The log-odds of a candidate, if they reach the goal.
+    pub(super) fn log_odds(&self, value: impl Fn(Feature) -> f64, goal: f64) -> Option<f64> {
+        let mut sum = self.prior;
+        for (scale, still) in &self.laps {
+            sum += scale.points[scale.cuts.range(value(scale.feature))];
+            if sum + still < goal - ROUNDING {
+                return None;
+            }
+        }
+        Some(sum)
+    }
+}
+
+/// Sums of the same numbers in another order differ by less.
+const ROUNDING: f64 = 1e-9;
 
 /// Newton's method doubles the right digits with each step.
 const MAX_NEWTON_STEPS: usize = 20;
