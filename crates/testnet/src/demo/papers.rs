@@ -87,8 +87,10 @@ const ODT: Served = Served::As("application/vnd.oasis.opendocument.text");
 const DOCX: Served =
     Served::As("application/vnd.openxmlformats-officedocument.wordprocessingml.document");
 
+// These tables are statics, as the compiler may copy a constant, with all bytes, to each of its uses.
+
 #[rustfmt::skip]
-pub(super) const PAPERS: &[Paper] = &[
+pub(super) static PAPERS: &[Paper] = &[
     paper!("multigrid-jumps"."ps.gz",  MATH "/preprints/96-02.ps.gz", Served::Encoded),
     paper!("gegenbeispiel"."ps.gz",    MATH "/preprints/98-05.ps.gz", GZIP),
     paper!("glue-groups"."ps.gz",      MATH "/preprints/99-08.ps.gz", Served::As("application/x-gzip")),
@@ -106,7 +108,7 @@ pub(super) const PAPERS: &[Paper] = &[
 ];
 
 #[rustfmt::skip]
-const OFFICE: &[Paper] = &[
+static OFFICE: &[Paper] = &[
     paper!("office/files/", "studienordnung"."docx", MATH "/lehre/studienordnung.docx", DOCX),
     paper!("office/files/", "merkblatt"."doc",       MATH "/lehre/merkblatt.doc",       WORD),
     paper!("office/files/", "antrag"."rtf",          MATH "/lehre/antrag.rtf",          RTF),
@@ -114,7 +116,7 @@ const OFFICE: &[Paper] = &[
 ];
 
 #[rustfmt::skip]
-const UNREADABLE: &[(Unreadable, Paper)] = &[
+static UNREADABLE: &[(Unreadable, Paper)] = &[
     (Unreadable::CutShort, paper!("preprints/unreadable/", "cut-short"."pdf", MATH "/preprints/06-02.pdf", PDF)),
     (Unreadable::Locked,   paper!("preprints/unreadable/", "locked"."pdf", MATH "/lehre/klausur-1201.pdf", PDF)),
     (Unreadable::Scanned,  paper!("preprints/unreadable/", "scanned"."pdf", MATH "/preprints/bericht-1991.pdf", PDF)),
