@@ -37,8 +37,10 @@ PLAIN = {"latex": "etex", "pdflatex": "pdftex"}
 def make(source, route, date, engine=None):
     """Bytes and suffix of the file made of `source`."""
     latex, after, suffix = ROUTES[route]
-    if r"\documentclass" not in source and r"\documentstyle" not in source:
-        latex = engine or PLAIN[latex]
+    if engine:
+        latex = engine
+    elif r"\documentclass" not in source and r"\documentstyle" not in source:
+        latex = PLAIN[latex]
     year, month, day = (int(part) for part in date.split("-"))
     stamp = calendar.timegm((year, month, day, 12, 0, 0))
     environment = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "SOURCE_DATE_EPOCH": str(stamp),

@@ -20,9 +20,25 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// How many percent of the papers of a folder have to be right in a field.
+type Least = (&'static str, usize);
+
 #[test]
 fn preprints_of_all_kinds_are_described() {
-    let folder = preprints();
+    let least: [Least; 5] =
+        [("title", 97), ("author", 95), ("abstract", 95), ("keywords", 100), ("msc", 100)];
+    check_described(&preprints(), &least);
+}
+
+/// The rules were frozen before these papers were looked at, so less is asked of them.
+#[test]
+fn preprints_of_templates_that_the_rules_have_not_seen() {
+    let least: [Least; 5] =
+        [("title", 85), ("author", 75), ("abstract", 75), ("keywords", 80), ("msc", 100)];
+    check_described(&preprints().join("late"), &least);
+}
+
+fn check_described(folder: &Path, least: &[Least]) {
     let gold: BTreeMap<String, Value> =
         lines(&fs::read_to_string(folder.join("gold.jsonl")).unwrap())
             .into_iter()
@@ -33,20 +49,33 @@ fn preprints_of_all_kinds_are_described() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let described = lines(&stdout(&output));
     assert_eq!(described.len(), gold.len());
-    let right = |field: &str| {
-        let is_right = |line: &&Value| {
-            let truth = &gold[line["id"].as_str().unwrap()][field];
-            letters(&line[field]) == letters(truth)
-        };
-        described.iter().filter(is_right).count()
-    };
-    assert!(right("title") * 100 >= described.len() * 90, "titles: {}", right("title"));
+    for (field, percent) in least {
+        let wrong: Vec<String> = described
+            .iter()
+            .filter(|line| !is_right(line, &gold[line["id"].as_str().unwrap()], field))
+            .map(|line| format!("{}: {}", line["id"], line[field]))
+            .collect();
+        let right = described.len() - wrong.len();
+        assert!(right * 100 >= percent * described.len(), "{field}: {right} right, not {wrong:#?}");
+    }
 }
 
-/// The letters and digits of a value, for comparing.
-fn letters(value: &Value) -> String {
-    let letters = value.to_string();
-    letters.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+/// Whether the letters and digits are the same, in lists of each item in any order. A title may be
+/// told with its subtitle.
+fn is_right(described: &Value, truth: &Value, field: &str) -> bool {
+    let found = letters(&described[field]);
+    found == letters(&truth[field])
+        || field == "title" && found == letters(&truth["title_with_subtitle"])
+}
+
+fn letters(value: &Value) -> Vec<String> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    let mut items: Vec<String> = items.iter().filter_map(Value::as_str).map(plain).collect();
+    items.sort();
+    items
 }
 
 #[test]
