@@ -134,6 +134,15 @@ fn specials_figures_and_colours_set_no_type() {
 }
 
 #[test]
+fn the_data_of_a_picture_hide_no_page() {
+    let pages = "TeXDict begin 1 0 bop 100 100 a Fa(first)p @beginspecial @setspecial\n\
+        /DeviceGray setcolorspace currentfile /ASCII85Decode filter image Q>'H(4<9/K%0r{(~>\n@endspecial\n\
+        100 200 a(second)p eop end\n2 1 bop Fa 0 0 a(third)p eop";
+    let text = read(&file_with_pages(pages));
+    assert_eq!(text.text(), "first second\n\n\x0Cthird\n\n");
+}
+
+#[test]
 fn operators_move_as_dvips_means_them() {
     #[rustfmt::skip]
     let cases = [

@@ -23,6 +23,15 @@ const USUAL_LEADING: f32 = 1.45;
 /// The gap between blocks, as a multiple of the gap between lines.
 const WIDER: f32 = 1.22;
 
+/// The same behind a line that does not fill the column.
+const A_LITTLE_WIDER: f32 = 1.12;
+
+/// The share of a full line that a heading leaves free.
+const HEADING_ROOM: f32 = 0.45;
+
+/// Lines of paragraphs have more ems than this.
+const FULL_LINE: f32 = 15.0;
+
 /// The lines of a region as blocks, from top to bottom.
 pub(super) fn blocks(mut region: Region) -> Vec<LayoutBlock> {
     let usual = Usual { leading: usual_leading(&region.lines), size: usual_size(&region.lines) };
@@ -90,6 +99,8 @@ impl Meeting<'_> {
 
     fn changes_place(&self, before: &Strip, line: &Strip) -> bool {
         self.is_slanted_otherwise(before, line)
+            || self.stands_above_paragraph(before, line)
+            || self.ended_short(before, line)
             || self.is_centred(before) != self.is_centred(line)
                 && (self.is_wide(before)
                     || self.is_wide(line)
@@ -116,6 +127,40 @@ impl Meeting<'_> {
     fn is_slanted_otherwise(&self, before: &Strip, line: &Strip) -> bool {
         before.style.italic != line.style.italic
             && self.region.right - before.right > 4.0 * size(before)
+    }
+
+    /// Whether full lines follow a line that is much shorter: a heading in the type of the text, at
+    /// the left or centred.
+    fn stands_above_paragraph(&self, before: &Strip, line: &Strip) -> bool {
+        let Some(after) = self.lines().get(self.next + 1) else { return false };
+        let em = size(line);
+        let same_edges = (after.left - line.left).abs() < SAME_EDGE * em
+            && (after.right - line.right).abs() < SAME_EDGE * em;
+        let room = line.right - before.right;
+        let is_flush = (before.left - line.left).abs() < SAME_EDGE * em;
+        let is_heading = if is_flush {
+            room > HEADING_ROOM * (line.right - line.left)
+        } else {
+            let off = (before.left - line.left) - room;
+            room > em && off.abs() < 0.6 * em
+        };
+        same_edges && is_heading && line.right - line.left > FULL_LINE * em
+    }
+
+    /// Whether a paragraph ended with a shorter line, since the next one is a little farther below or
+    /// begins in bold.
+    fn ended_short(&self, before: &Strip, line: &Strip) -> bool {
+        if self.next - self.first < 2 {
+            return false;
+        }
+        let above = &self.lines()[self.next - 2];
+        let is_bold = |word: Option<&LayoutWord>| word.is_some_and(|word| word.style.bold);
+        let farther = line.baseline - before.baseline
+            > A_LITTLE_WIDER * (before.baseline - above.baseline).max(0.9 * size(line));
+        let bolder = is_bold(line.words.first()) && !is_bold(before.words.last());
+        self.is_wide(above)
+            && self.region.right - before.right > 1.5 * size(before)
+            && (farther || bolder)
     }
 
     fn is_far_below(&self, before: &Strip, line: &Strip) -> bool {

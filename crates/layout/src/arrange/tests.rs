@@ -178,6 +178,31 @@ fn paragraphs_begin_by_gap_indentation_size_and_centring() {
 }
 
 #[test]
+fn headings_in_the_type_of_the_text_and_paragraphs_without_indentation() {
+    let long = "these words fill the line up to the right edge of it";
+    let right = line(long, 60.0, 0.0, 10.0).last().map_or(0.0, |piece| piece.right);
+    let bold = |mut pieces: Vec<Piece>| {
+        pieces[0].style.bold = true;
+        pieces
+    };
+    let mut pieces = line("Summary", 60.0, 88.0, 10.0);
+    pieces.extend(line(long, 60.0, 100.0, 10.0));
+    pieces.extend(line(long, 60.0, 112.0, 10.0));
+    pieces.extend(line("the words end a little earlier than the", 60.0, 124.0, 10.0));
+    pieces.extend(bold(line("Keywords words lines", 60.0, 136.0, 10.0)));
+    pieces.extend(line("Centred", 42.5 + right / 2.0, 170.0, 10.0));
+    for row in 0..3 {
+        let mut narrow = line(long, 60.0, 182.0 + 12.0 * row as f32, 10.0);
+        narrow.remove(0);
+        narrow.pop();
+        pieces.extend(narrow);
+    }
+    let texts = texts(&page(pieces));
+    let beginnings: Vec<&str> = texts.iter().map(|text| &text[..7]).collect();
+    assert_eq!(beginnings, ["Summary", "these w", "Keyword", "Centred", "words f"], "{texts:#?}");
+}
+
+#[test]
 fn divided_words_are_joined() {
     #[rustfmt::skip]
     let cases = [

@@ -125,12 +125,20 @@ impl<'a> Reader<'a> {
             (b"Binary", b"%%BeginBinary", b"%%EndBinary"),
         ];
         let part = foreign.iter().find(|(name, _, _)| kind.starts_with(name));
-        if let Some((_, begin, end)) = part.filter(|_| !self.has_open_part) {
-            let rest = &self.tokens.bytes[self.tokens.at..];
-            match nested_part(rest, begin, end) {
-                Some(length) => self.tokens.at += length,
-                None => self.has_open_part = true,
-            }
+        if let Some((_, begin, end)) = part {
+            self.pass_over(begin, end);
+        }
+    }
+
+    /// Goes to the end of a foreign part. What is in it need not be PostScript: the data of a picture
+    /// have brackets that never close.
+    fn pass_over(&mut self, begin: &[u8], end: &[u8]) {
+        if self.has_open_part {
+            return;
+        }
+        match nested_part(&self.tokens.bytes[self.tokens.at..], begin, end) {
+            Some(length) => self.tokens.at += length,
+            None => self.has_open_part = true,
         }
     }
 
@@ -151,7 +159,10 @@ impl<'a> Reader<'a> {
                     self.define(short, font);
                 }
             }
-            b"@beginspecial" => self.in_special = true,
+            b"@beginspecial" => {
+                self.in_special = true;
+                self.pass_over(name, b"@endspecial");
+            }
             b"@endspecial" => self.in_special = false,
             [operator] => self.operate(*operator),
             _ => {
