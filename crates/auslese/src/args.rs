@@ -3,7 +3,7 @@
 //! What a single command takes stands with the command.
 
 use crate::commands::{
-    archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
+    archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs, citations::CitationsArgs,
     completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
     crawl_plan::CrawlArgs, demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs,
     doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
@@ -98,6 +98,7 @@ pub(crate) enum Command {
     Describe(DescribeArgs),
     Heuristics(HeuristicsArgs),
     Keyphrases(KeyphrasesArgs),
+    Citations(CitationsArgs),
     Runs(RunsArgs),
     Marks(MarksArgs),
     Stats(StatsArgs),

@@ -84,9 +84,10 @@ pub use corpus::{
     Validators, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
 };
 pub use description::{
-    Describable, DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage,
-    HomePageBy, ListedDescription, Mark, MarkFilter, NewDescribeRun, RuleUse, ServerPages,
-    StoredMark,
+    CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
+    DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
+    ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter, NewCitation, NewDescribeRun,
+    RuleUse, ServerPages, StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,

@@ -15,6 +15,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_3.sql"),
     include_str!("schema/version_4.sql"),
     include_str!("schema/version_5.sql"),
+    include_str!("schema/version_6.sql"),
 ];
 
 /// The newest version this program knows.
@@ -338,6 +339,49 @@ mod tests {
                 assert_eq!(catalog.rule_counts().await.unwrap().unjudged, 3);
                 catalog.close().await;
             }
+        }
+    }
+
+    /// A catalog of version 5 with a finished run of describing.
+    #[tokio::test]
+    async fn a_catalog_of_version_5_is_brought_up_to_date() {
+        let dir = tempfile::tempdir().unwrap();
+        let server = auslese_testnet::postgres::Cluster::shared().create_database().unwrap();
+        let places = [
+            Location::from(dir.path().join("catalog.sqlite").as_path()),
+            Location::parse(&server).unwrap(),
+        ];
+        for location in places {
+            let settings = CatalogSettings::default();
+            let engine = Engine::new(&location, true, &settings).unwrap();
+            let mut session = engine.begin().await.unwrap();
+            apply(&mut session, 0, &STEPS[..5]).await.unwrap();
+            let data = "INSERT INTO meta (key, value) \
+                VALUES ('harvest', '0123456789abcdef0123456789abcdef'); \
+                INSERT INTO describe_run (run_id, finished, heuristics, heuristics_digest, \
+                weights_digest, heuristics_text) VALUES (3, 1, 'default', 'h', 'w', '')";
+            session.script(data.to_owned()).await.unwrap();
+            session.commit().await.unwrap();
+            engine.close().await;
+
+            let catalog = Catalog::open(&location, &settings).await.unwrap();
+            let run = auslese_model::RunId(3);
+            assert_eq!(catalog.newest_describe_run().await.unwrap(), Some(run));
+            assert!(!catalog.citations_are_current(run).await.unwrap());
+            let entry = crate::NewCitation {
+                capture: auslese_model::CaptureId(1),
+                citing: RequestId(1),
+                entry: 1,
+                text: "E. Meier, Ringe, 1999.".to_owned(),
+                parts: auslese_model::Citation::default(),
+                cited: None,
+            };
+            catalog.store_citations(run, &[], std::slice::from_ref(&entry)).await.unwrap();
+            let stored = catalog.citations_of(run, entry.capture).await.unwrap();
+            assert_eq!((stored.len(), &stored[0].text), (1, &entry.text));
+            let mut session = catalog.engine.reader().await.unwrap();
+            let version = SCHEMA_VERSION;
+            assert_eq!(find(&mut session).await.unwrap(), Found::Catalog { version });
         }
     }
 

@@ -6,6 +6,7 @@ mod archive_remove;
 pub(crate) mod bench;
 pub(crate) mod bench_site;
 mod catalog_access;
+pub(crate) mod citations;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod control;
@@ -63,6 +64,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Describe(args) => describe::run(&args, &place, color),
         Command::Heuristics(args) => heuristics::run(&args, &place, color),
         Command::Keyphrases(args) => keyphrases::run(&args, color),
+        Command::Citations(args) => citations::run(&args, &place),
         Command::Runs(args) => runs::run(&args, &place),
         Command::Marks(args) => marks::run(&args, &place),
         Command::Stats(args) => stats::run(&args, &place),

@@ -7,6 +7,7 @@
 
 mod archives;
 mod browser;
+mod citing;
 mod corpus;
 mod corpus_rules;
 mod demo;
@@ -125,6 +126,7 @@ fn help_of_all_commands() {
         ("help-rounds-compare", &["rounds", "compare", "--help"]),
         ("help-describe", &["describe", "--help"]),
         ("help-describe-survey", &["describe", "survey", "--help"]),
+        ("help-citations", &["citations", "--help"]),
         ("help-heuristics", &["heuristics", "--help"]),
         ("help-heuristics-check", &["heuristics", "check", "--help"]),
         ("help-heuristics-list", &["heuristics", "list", "--help"]),

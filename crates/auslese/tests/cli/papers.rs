@@ -1,8 +1,10 @@
 //! Documents made of pages as a user meets them: described, explained, and failing one at a time.
 
 use super::{auslese, auslese_command, empty, stderr, stdout};
+use auslese_describe::{Work, Works};
+use auslese_model::RequestId;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +29,13 @@ type Least = (&'static str, usize);
 fn preprints_of_all_kinds_are_described() {
     let least: [Least; 5] =
         [("title", 97), ("author", 95), ("abstract", 95), ("keywords", 100), ("msc", 100)];
-    check_described(&preprints(), &least);
+    let (described, gold) = check_described(&preprints(), &least);
+    let (found, expected) = (citations_between(&described, &gold), known_citations(&preprints()));
+    let wrong: Vec<_> = found.difference(&expected).collect();
+    let missed: Vec<_> = expected.difference(&found).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    // Works whose subtitle is printed are cited without it.
+    assert!(missed.len() <= 6, "{missed:?}");
 }
 
 /// The rules were frozen before these papers were looked at, so less is asked of them.
@@ -38,7 +46,7 @@ fn preprints_of_templates_that_the_rules_have_not_seen() {
     check_described(&preprints().join("late"), &least);
 }
 
-fn check_described(folder: &Path, least: &[Least]) {
+fn check_described(folder: &Path, least: &[Least]) -> (Vec<Value>, BTreeMap<String, Value>) {
     let gold: BTreeMap<String, Value> =
         lines(&fs::read_to_string(folder.join("gold.jsonl")).unwrap())
             .into_iter()
@@ -58,6 +66,46 @@ fn check_described(folder: &Path, least: &[Least]) {
         let right = described.len() - wrong.len();
         assert!(right * 100 >= percent * described.len(), "{field}: {right} right, not {wrong:#?}");
     }
+    (described, gold)
+}
+
+/// Which papers cite which, by what was read out of their files.
+fn citations_between(
+    described: &[Value],
+    gold: &BTreeMap<String, Value>,
+) -> BTreeSet<(String, String)> {
+    let texts = |value: &Value| -> Vec<String> {
+        value.as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect()
+    };
+    let work = |(number, line): (i64, &Value)| Work {
+        document: RequestId(number),
+        title: line["title"].as_str().map(str::to_owned),
+        authors: texts(&line["author"]),
+        year: line["date"].as_str().and_then(|date| date.get(..4)?.parse().ok()),
+        identifiers: Vec::new(),
+        cites: true,
+    };
+    let works = Works::new((0..).zip(described).map(work).collect());
+    let id = |line: &Value| gold[line["id"].as_str().unwrap()]["id"].as_str().unwrap().to_owned();
+    let mut found = BTreeSet::new();
+    for (number, line) in (0..).zip(described) {
+        for entry in texts(&line["references"]) {
+            if let Some(cited) = works.cited(RequestId(number), &entry) {
+                found.insert((id(line), id(&described[cited.document.0 as usize])));
+            }
+        }
+    }
+    found
+}
+
+fn known_citations(folder: &Path) -> BTreeSet<(String, String)> {
+    let mut known = BTreeSet::new();
+    for line in lines(&fs::read_to_string(folder.join("citations.jsonl")).unwrap()) {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let cited = line["cites"].as_array().unwrap().iter();
+        known.extend(cited.map(|cited| (text(&line["id"]), text(cited))));
+    }
+    known
 }
 
 /// Whether the letters and digits are the same, in lists of each item in any order. A title may be

@@ -8,6 +8,7 @@
 
 mod anchors;
 mod around;
+mod citation;
 mod counts;
 mod described;
 mod mark;
@@ -15,6 +16,10 @@ mod pending;
 mod run;
 
 pub use around::{FullText, HomePage, HomePageBy};
+pub use citation::{
+    CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument,
+    MAX_CITATION_NEIGHBOURS, NewCitation,
+};
 pub use counts::{FieldCount, HIGH_WEIGHT, RuleUse};
 pub use described::ListedDescription;
 pub use mark::{Mark, MarkFilter, StoredMark};
@@ -65,7 +70,7 @@ pub(crate) async fn remove_descriptions(
     ] {
         run_each(session, after, captures.clone().map(|capture| capture.0)).await?;
     }
-    Ok(())
+    citation::remove_citations(session, captures, requests).await
 }
 
 async fn run_each(
@@ -108,6 +113,8 @@ mod tests {
             (described::STATEMENTS_PAGE.to_owned(),
              "SEARCH statement USING PRIMARY KEY (run_id=? AND capture_id>? AND capture_id<?)"),
             (described::description_query(),            "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)"),
+            (citation::CITATIONS_OF.to_owned(),         "SEARCH c USING PRIMARY KEY (run_id=? AND capture_id=?)"),
+            (citation::edges_page(),                    "SEARCH c USING PRIMARY KEY (run_id=? AND"),
             (mark::marks_page(&all).0,                  "SEARCH m USING INTEGER PRIMARY KEY (rowid>?)"),
             (mark::marks_page(&of_request).0,           "SEARCH m USING INDEX mark_request (request_id=? AND rowid>?)"),
         ];
@@ -123,6 +130,11 @@ mod tests {
         let cases = [
             (pending::samples_page(), "SEARCH p USING INDEX http_header_server (server_id=?)"),
             (anchors::anchors_query(), "SEARCH l USING INDEX content_link_request (request_id=?)"),
+            (citation::cited_by_query(), "SEARCH c USING INDEX citation_cited (cited_id=?)"),
+            (
+                citation::steps_query("citing_id"),
+                "SEARCH c USING INDEX citation_citing (citing_id=?)",
+            ),
             (counts::COUNTS.to_owned(), "SEARCH statement USING PRIMARY KEY (run_id=?)"),
         ];
         for (sql, beginning) in cases {

@@ -122,6 +122,7 @@ impl Catalog {
     pub async fn remove_describe_run(&self, run: RunId) -> Result<bool, CatalogError> {
         let mut session = self.engine.begin().await?;
         for sql in [
+            "DELETE FROM citation WHERE run_id = $1",
             "DELETE FROM statement WHERE run_id = $1",
             "DELETE FROM description WHERE run_id = $1",
             "UPDATE mark SET run_id = NULL WHERE run_id = $1",

@@ -22,6 +22,7 @@ macro_rules! on_both_engines {
 }
 
 mod captures;
+mod citations;
 mod commits;
 mod contents;
 mod descriptions;

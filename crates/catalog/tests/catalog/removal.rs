@@ -260,8 +260,26 @@ async fn nothing_is_said_of_a_removed_document(place: Database) {
     };
     catalog.store_home_pages(&[], &[home(1, 2), home(3, 1), home(4, 2)]).await.unwrap();
 
+    let citation = |capture, citing, cited| NewCitation {
+        capture: CaptureId(capture),
+        citing: RequestId(citing),
+        entry: 1,
+        text: "E. Meier, Ringe, 1999.".to_owned(),
+        parts: Citation::default(),
+        cited: Some(CitedDocument {
+            request: RequestId(cited),
+            score: 0.9,
+            by: vec![CitationEvidence::Title],
+        }),
+    };
+    let citations = [citation(1, 1, 4), citation(4, 4, 1)];
+    catalog.store_citations(run, &[], &citations).await.unwrap();
+
     let rewriting = Rewriting { promoted: vec![CaptureId(2)], ..rewriting() };
     catalog.remove(&[RequestId(1)], &rewriting, NOTE).await.unwrap();
+    assert_eq!(catalog.citations_of(run, CaptureId(1)).await.unwrap(), []);
+    let left = catalog.citations_of(run, CaptureId(4)).await.unwrap();
+    assert_eq!((left.len(), &left[0].cited), (1, &None));
     let left = catalog.descriptions(run, CaptureId(0), 9).await.unwrap();
     let left: Vec<i64> = left.iter().map(|listed| listed.described.capture.0).collect();
     assert_eq!(left, [4]);

@@ -6,6 +6,8 @@
 //! another run, which can be compared. Pages come before papers, which may have one that announces them.
 //! An interruption loses at most one batch of work.
 
+mod cited_as;
+mod citing;
 mod describer;
 mod looking;
 mod pairing;
@@ -209,6 +211,9 @@ async fn stage(
     stage.describe(Describable::Pages, PAGES_AT_ONCE).await?;
     stage.describe(Describable::Papers, PAPERS_AT_ONCE).await?;
     stage.report.stopped = *watching.stop.borrow();
+    if !stage.report.stopped {
+        citing::cite(catalog, run, stage.report.described).await?;
+    }
     stage.report.seconds = started.elapsed().as_secs_f64();
     Ok(stage.report)
 }

@@ -4,6 +4,7 @@ mod documents;
 mod labels;
 mod measuring;
 
+use super::citations::{EntryStory, entry_stories, entry_text};
 use super::describe::{Sets, SetsArgs, SetsByKind, description_text, json_line};
 use crate::args::Place;
 use crate::config::Overrides;
@@ -11,7 +12,7 @@ use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
 use crate::output;
 use anyhow::Context;
 use auslese_describe::{
-    Heuristics, SHIPPED_HEURISTICS, Weights, WeightsWarning, describe, explain,
+    Explanation, Heuristics, SHIPPED_HEURISTICS, Weights, WeightsWarning, describe, explain,
 };
 use auslese_model::Field;
 use clap::{Args, Subcommand};
@@ -258,11 +259,41 @@ fn explain_document(
     let found = find(document, place)?;
     let sets = found.described_with(&sets);
     let explanation = explain(&found.subject(), &sets.heuristics, &sets.weights, field);
-    match as_json {
-        true => output::print_json(&explanation)?,
-        false => output::print(&Harmless(explanation.text()).to_string())?,
+    let references = references_of(&explanation, &found, place)?;
+    if as_json {
+        let mut explained = serde_json::to_value(&explanation)?;
+        if let Some(explained) = explained.as_object_mut().filter(|_| !references.is_empty()) {
+            explained.insert("references".to_owned(), json!(references));
+        }
+        output::print_json(&explained)?;
+        return Ok(Exit::Done);
     }
+    let mut text = explanation.text();
+    if !references.is_empty() {
+        text.push_str("\nreferences, taken apart\n");
+        references.iter().for_each(|entry| text.push_str(&entry_text(entry)));
+    }
+    output::print(&Harmless(text).to_string())?;
     Ok(Exit::Done)
+}
+
+/// The chosen references, taken apart; in a harvest with what they resolved to.
+fn references_of(
+    explanation: &Explanation,
+    found: &Found,
+    place: &Place,
+) -> Result<Vec<EntryStory>, Failure> {
+    let of_references = explanation.fields.iter().filter(|it| it.field == Field::References);
+    let candidates = of_references.flat_map(|it| &it.candidates).map(|it| &it.statement);
+    let texts: Vec<&str> = candidates.filter(|it| it.chosen).map(|it| it.value.as_str()).collect();
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let url = match found {
+        Found::File(_) => None,
+        Found::Harvested { url, .. } => Some(url.as_str()),
+    };
+    entry_stories(texts.into_iter(), url, place)
 }
 
 fn run_over(
