@@ -141,6 +141,39 @@ fn office_documents_and_their_tree() {
     assert!(stdout(&explained).contains("/document/page"), "{}", stderr(&explained));
 }
 
+/// What the demo's office documents say in print, not what the properties of a file say that was
+/// "Microsoft Word - …" by "Administrator".
+#[test]
+fn office_documents_of_the_demo() {
+    let folder = preprints().join("../office");
+    let gold = lines(&fs::read_to_string(folder.join("gold.jsonl")).unwrap());
+    for truth in gold {
+        let file = truth["file"].as_str().unwrap();
+        let output = auslese(&folder.join("files"), &["describe", "--json", file]);
+        assert_eq!(output.status.code(), Some(0), "{file}: {}", stderr(&output));
+        let [described] = &lines(&stdout(&output))[..] else { panic!("{file}: one line") };
+        assert_eq!(described["title"], truth["title"], "{file}");
+        let authors = described["author"].as_array().unwrap();
+        let wanted = truth["author"].as_array().unwrap();
+        assert!(wanted.iter().all(|name| authors.contains(name)), "{file}: {authors:?}");
+        assert!(!authors.iter().any(|name| name == "Administrator"), "{file}: {authors:?}");
+    }
+}
+
+#[test]
+fn why_nothing_is_said_of_a_paper() {
+    let folder = preprints().join("unreadable");
+    for (file, why) in [
+        ("cut-short.pdf", "there is no text"),
+        ("locked.pdf", "a password is needed"),
+        ("scanned.pdf", "it may be a scan"),
+    ] {
+        let output = auslese(&folder, &["describe", file]);
+        assert_eq!(output.status.code(), Some(1), "{file}: {}", stdout(&output));
+        assert!(stderr(&output).contains(why), "{file}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn what_cannot_be_read_costs_itself_only() {
     let dir = empty();
