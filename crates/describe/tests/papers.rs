@@ -112,7 +112,8 @@ fn keywords_behind_their_labels() {
         &["*Keywords*", "forests, boards, six corners"],
     ];
     for blocks in cases {
-        let found = chosen(&paper(blocks), Field::Keywords);
+        let described = paper(blocks);
+        let found = chosen(&described, Field::Keywords);
         assert_eq!(found, ["forests", "boards", "six corners"], "{blocks:?}");
     }
     assert_eq!(chosen(&paper(&["Keywords play no role here"]), Field::Keywords), [""; 0]);

@@ -2,10 +2,10 @@
 //! but themselves.
 
 use super::{auslese, empty, stderr, stdout};
-use auslese_testnet::{Answer, Internet, Site};
+use auslese_testnet::{Answer, Internet, Site, demo};
 use flate2::{Compress, Compression, FlushCompress};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -166,4 +166,72 @@ fn papers_that_do_harm_cost_themselves_only() {
         "h",
     ]);
     assert!(explained.contains("/document/page"), "{explained}");
+}
+
+/// Harvests the two institutes of the demo that have papers, and describes what they have.
+fn institutes(dir: &Path) {
+    let net = demo::internet().start().unwrap();
+    let seeds =
+        "[\"http://math.uni-hohenwerth.example/\", \"http://soziologie.uni-hohenwerth.example/\"]";
+    let config = format!("[crawl]\nseeds = {seeds}\n[crawl.politeness]\ndelay = \"0\"\n");
+    fs::create_dir(dir.join("h")).unwrap();
+    fs::write(dir.join("h/auslese.toml"), config).unwrap();
+    fs::write(dir.join("net.toml"), net.net_settings_toml()).unwrap();
+    for args in [&["crawl", "--net", "net.toml"][..], &["corpus"], &["describe"]] {
+        let output = auslese(dir, &[args, &["--dir", "h", "--quiet"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_papers_of_the_demo_cite_each_other_as_they_should() {
+    let dir = empty();
+    let dir = dir.path();
+    institutes(dir);
+    let truth: Vec<_> = demo::paper_truth().into_iter().chain(demo::office_truth()).collect();
+    let known: BTreeSet<(String, String)> = truth
+        .iter()
+        .flat_map(|paper| paper.cites.iter().map(|cited| (paper.url.clone(), cited.clone())))
+        .collect();
+    assert!(known.len() > 10, "{known:?}");
+    let told = auslese(dir, &["citations", "--json", "--dir", "h"]);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let found: BTreeSet<(String, String)> = stdout(&told)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|edge| (text(&edge["citing"]), text(&edge["cited"])))
+        // Lists of publications on pages are known to nobody.
+        .filter(|(citing, _)| truth.iter().any(|paper| paper.url == *citing))
+        .collect();
+    assert_eq!(found, known);
+
+    let (citing, cited) = known.first().unwrap();
+    let explained =
+        auslese(dir, &["heuristics", "explain", citing, "--field", "references", "--dir", "h"]);
+    let explained = stdout(&explained);
+    assert!(explained.contains(&format!("→ {cited}")), "{explained}");
+    assert!(explained.contains("authors: ") && explained.contains("year: "), "{explained}");
+
+    let said = auslese(dir, &["runs", "export", "--format", "jsonl", "--dir", "h"]);
+    let said = stdout(&said);
+    let wrong: Vec<&str> = truth
+        .iter()
+        .filter(|paper| !said.lines().any(|line| has_title(line, &paper.url, &paper.title)))
+        .map(|paper| paper.title.as_str())
+        .collect();
+    assert!(wrong.len() <= 1, "{wrong:?}");
+}
+
+/// Whether a line of a run says that the document has this title, perhaps with a subtitle.
+fn has_title(line: &str, url: &str, title: &str) -> bool {
+    let line: Value = serde_json::from_str(line).unwrap();
+    let letters = |text: &str| -> String {
+        text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let statements = line["description"]["statements"].as_array();
+    let is_title = |it: &&Value| it["field"] == "title" && it["chosen"] == true;
+    let said = statements.and_then(|all| all.iter().find(is_title));
+    line["id"] == url
+        && said
+            .is_some_and(|it| letters(it["value"].as_str().unwrap()).starts_with(&letters(title)))
 }
