@@ -5,6 +5,9 @@
 
 use auslese_describe::{Around, Heuristics, Subject, Weights, describe};
 use auslese_model::{Description, Field};
+use std::sync::LazyLock;
+
+static HEURISTICS: LazyLock<Heuristics> = LazyLock::new(|| Heuristics::shipped("papers").unwrap());
 
 const TEXT: &str = "We study the growth of forests on boards with six corners. Trees are planted one \
     after the other, and each of them takes the light from its neighbours in a way that is explained below.";
@@ -21,7 +24,7 @@ fn paper(blocks: &[&str]) -> Description {
     html += &block(blocks.len() + 4, 10, "The question was raised in a seminar a long time ago.");
     let page = auslese_markup::parse(format!("<page number=1>{html}</page>").as_bytes(), None);
     let subject = Subject { page: &page, url: None, around: &Around::default() };
-    describe(&subject, &Heuristics::shipped("papers").unwrap(), &Weights::shipped_for("papers"))
+    describe(&subject, &HEURISTICS, &Weights::shipped_for("papers"))
 }
 
 fn block(number: usize, size: usize, text: &str) -> String {
@@ -85,12 +88,15 @@ fn codes_of_no_section_are_kept_but_not_believed() {
 
 #[test]
 fn abstracts_begin_and_end_by_their_marks() {
+    let run_in = format!("*Abstract* {TEXT}");
+    let stopped = format!("ABSTRACT. {TEXT}");
+    let two = format!("Résumé. {TEXT} Abstract. The same in another language.");
     let cases: [&[&str]; 5] = [
         &["*Abstract*", TEXT, "Keywords: forests, boards"],
-        &[&format!("*Abstract* {TEXT}"), "*Keywords* forests · boards"],
-        &[&format!("ABSTRACT. {TEXT}"), "MSC2020: 60K35"],
+        &[&run_in, "*Keywords* forests · boards"],
+        &[&stopped, "MSC2020: 60K35"],
         &["*Kurzreferat*", TEXT, "Schlagwörter: Wälder"],
-        &[&format!("Résumé. {TEXT} Abstract. The same in another language.")],
+        &[&two],
     ];
     for blocks in cases {
         assert_eq!(chosen(&paper(blocks), Field::Abstract), [TEXT], "{blocks:?}");
