@@ -167,6 +167,12 @@ fn works_are_found_by_their_entries() {
         work(6, "Iterative Methoden für Gleichungen, Teil I", &["Anna Huber"], 1995),
         work(7, "Pegel und Fluten im Tal der Werth", &[], 2004),
         work(8, "Error estimates in negative norms", &["Max Rosenthau"], 1984),
+        work(
+            10,
+            "Netzwerke des Feierabends: Wer mit wem nach der Arbeit",
+            &["Uwe Kattwinkel"],
+            2002,
+        ),
         identified,
     ]);
     use CitationEvidence::{Address, Arxiv, Author, Doi, SimilarTitle, Title, Year};
@@ -189,6 +195,8 @@ fn works_are_found_by_their_entries() {
         ("Amt für Wasser (2004): Pegel und Fluten im Tal der Werth. Bonn.",               7, &[Title, Year]),
         ("Amt für Wasser (1984): Pegel und Fluten im Tal der Werth. Bonn.",               0, &[]),
         ("G. Schön, Error estimates in negative norms and the accuracy of solutions, Preprint, 1984.", 0, &[]),
+        ("U. Kattwinkel. Netzwerke des Feierabends. Arbeitspapier 11, 2002.",              10, &[SimilarTitle, Author, Year]),
+        ("U. Kattwinkel. Netzwerke des Feierabends: Ein Nachtrag. Arbeitspapier 12, 2002.", 0, &[]),
         ("Irgendwer, irgendwo. doi:10.1000/abc.",                                         9, &[Doi]),
         ("Irgendwer, arXiv:math/0309136v3",                                               9, &[Arxiv]),
         ("Irgendwer, http://www.u.example/m/a.pdf.",                                      9, &[Address]),

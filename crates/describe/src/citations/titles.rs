@@ -15,6 +15,9 @@ const LEAST_LETTERS: usize = 5;
 /// Places of an entry at which something much like a title is tried.
 const MAX_WINDOWS: usize = 8;
 
+/// How much a title counts that lacks its subtitle.
+const MAIN_TITLE: f64 = 0.93;
+
 /// How much alike titles must be that differ in letters: some six letters of a hundred.
 const LEAST_SIMILARITY: f64 = 0.85;
 
@@ -122,6 +125,14 @@ impl EntryText<'_> {
         Some(TitleFit { place, likeness: 1.0 })
     }
 
+    /// The entry's title, if it is a work's title without its subtitle. Nothing may follow it in the
+    /// entry's title: another subtitle is another work.
+    pub(super) fn without_subtitle(&self, main: &Folded) -> Option<TitleFit> {
+        let place = self.title.clone()?;
+        let is_main = Folded::of(&self.text[place.clone()]).letters == main.letters;
+        is_main.then_some(TitleFit { place, likeness: MAIN_TITLE })
+    }
+
     fn begins(&self, place: &Range<usize>) -> bool {
         let before = self.folded.before(self.text, place.start);
         place.start == before.len() || before.contains(is_sign)
@@ -175,6 +186,14 @@ impl EntryText<'_> {
         }
         windows.into_iter()
     }
+}
+
+/// What stands before the subtitle, if there is one.
+pub(super) fn main_title(title: &str) -> Option<&str> {
+    let signs = [": ", ". ", " – ", " — ", " - ", "? "];
+    let end = signs.iter().filter_map(|sign| title.find(sign)).min()?;
+    let main = title[..end].trim();
+    (token_spans(main).nth(1).is_some()).then_some(main)
 }
 
 fn joined(text: &Folded) -> String {

@@ -10,10 +10,11 @@
 //! bibliography itself, so that steps can go on from there, and among those the first by number.
 
 use super::entry::Parsed;
-use super::titles::{EntryText, Folded, TitleFit};
+use super::titles::{EntryText, Folded, TitleFit, main_title};
 use auslese_model::{CitationEvidence, RequestId, WorkIdentifier};
 use auslese_words::fold;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Works that are compared with one entry. Few have a rare word in common with it; the limit is for
 /// harvests in which thousands of pages have the same title.
@@ -90,6 +91,8 @@ pub struct Works {
 struct Known {
     document: RequestId,
     title: Folded,
+    /// The title without its subtitle, if it has one; many entries leave it out.
+    main: Option<Folded>,
     families: Vec<String>,
     year: Option<u16>,
     /// The document that stands for all that are the same work.
@@ -117,7 +120,8 @@ impl Works {
                 push(index.by_identifier.entry(identifier).or_default(), number);
             }
             let (document, year) = (work.document, work.year);
-            index.known.push(Known { document, title, families, year, stands_for });
+            let main = work.title.as_deref().and_then(main_title).map(Folded::of);
+            index.known.push(Known { document, title, main, families, year, stands_for });
         }
         index.note_words();
         index
@@ -130,11 +134,19 @@ impl Works {
         }
         let mut by_word: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (number, known) in self.known.iter().enumerate() {
-            let mut words: Vec<&str> = known.title.words().collect();
-            words.sort_by_key(|word| (frequencies[word], std::cmp::Reverse(word.len()), *word));
-            words.dedup();
-            for word in words.into_iter().take(WORDS_INDEXED) {
-                push(by_word.entry(word.to_owned()).or_default(), number);
+            let rarest = |title: &Folded| {
+                let mut words: Vec<String> = title.words().map(str::to_owned).collect();
+                words.sort_by_key(|it| {
+                    (frequencies[it.as_str()], std::cmp::Reverse(it.len()), it.clone())
+                });
+                words.dedup();
+                words.truncate(WORDS_INDEXED);
+                words
+            };
+            let titles = [Some(&known.title), known.main.as_ref()];
+            let words: BTreeSet<String> = titles.into_iter().flatten().flat_map(rarest).collect();
+            for word in words {
+                push(by_word.entry(word).or_default(), number);
             }
         }
         self.by_word = by_word;
@@ -156,7 +168,13 @@ impl Works {
             let fit = text.exact(&known.title)?;
             judge(&text, &parsed, known, &fit)
         });
-        best(exact).or_else(|| {
+        let main = || {
+            best(others.iter().filter_map(|known| {
+                let fit = text.without_subtitle(known.main.as_ref()?)?;
+                judge(&text, &parsed, known, &fit)
+            }))
+        };
+        best(exact).or_else(main).or_else(|| {
             let alike = others.iter().filter(|known| known.may_be_meant(&folded));
             best(alike.take(MAX_ALIKE).filter_map(|known| {
                 let fit = text.alike(&known.title)?;
