@@ -127,6 +127,10 @@ impl Works {
         index
     }
 
+    pub fn knows(&self, document: RequestId) -> bool {
+        self.by_document.contains_key(&document)
+    }
+
     fn note_words(&mut self) {
         let mut frequencies: FxHashMap<&str, usize> = FxHashMap::default();
         for known in &self.known {

@@ -3,7 +3,7 @@
 //! evidence for its title and authors (rule `cited-as`).
 //!
 //! A document is the request whose answer stores the body, so exact copies are one; of copies in other
-//! formats [`Works`] takes one. Everything is computed from the descriptions alone, page by page, and
+//! formats [`Works`] takes one, and of a landing page and its full text the full text. Everything is computed from the descriptions alone, page by page, and
 //! replaces what was there, so after an interruption, or with new documents, it is simply done again.
 
 use super::cited_as::{CitedAs, OthersSay, without_cited_as};
@@ -12,6 +12,7 @@ use crate::corpus::on_all_cores;
 use auslese_catalog::{Catalog, CitedDocument, ListedDescription, NewCitation};
 use auslese_describe::{Work, Works, address_identifier, citation, work_identifiers};
 use auslese_model::{CaptureId, DescribedCapture, Description, Field, RequestId, RunId};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Descriptions read at once.
@@ -30,15 +31,18 @@ pub(super) async fn cite(
         return Ok(());
     }
     let works = Arc::new(works_of(catalog, run).await?);
-    let mut others_say = OthersSay::default();
+    let (mut others_say, mut full_texts) = (OthersSay::default(), FullTexts::default());
     let mut after = CaptureId(0);
     while let Some((page, last)) = next_page(catalog, run, after).await? {
         after = last;
         let captures: Vec<CaptureId> = page.iter().map(|it| it.described.capture).collect();
-        let works = works.clone();
+        let shared = works.clone();
         let resolved =
-            on_all_cores(page, move |listed| (listed.url.clone(), resolve(listed, &works)));
+            on_all_cores(page, move |listed| (listed.url.clone(), resolve(listed, &shared)));
         let mut resolved = resolved.await?;
+        for citation in resolved.iter_mut().flat_map(|(_, citations)| citations) {
+            full_texts.put_for_page(catalog, &works, citation).await?;
+        }
         resolved.sort_by_key(|(_, citations)| citations.first().map(|it| it.capture));
         for (url, citations) in &resolved {
             citations.iter().for_each(|citation| others_say.note(url, citation));
@@ -58,6 +62,38 @@ async fn next_page(
     let page = catalog.descriptions(run, after, PAGE).await?;
     let last = page.last().map(|listed| listed.described.capture);
     Ok(last.map(|last| (page, last)))
+}
+
+/// Which full text stands for a landing page; asked for once.
+#[derive(Debug, Default)]
+struct FullTexts(BTreeMap<RequestId, Option<RequestId>>);
+
+impl FullTexts {
+    /// An entry that cites a page which announces a full text cites that one: it is the work, and has a
+    /// bibliography to go on from.
+    async fn put_for_page(
+        &mut self,
+        catalog: &Catalog,
+        works: &Works,
+        citation: &mut NewCitation,
+    ) -> Result<(), HarvestError> {
+        let Some(cited) = &mut citation.cited else { return Ok(()) };
+        let full_text = match self.0.get(&cited.request) {
+            Some(known) => *known,
+            None => {
+                let announced = catalog.full_texts_of(cited.request).await?;
+                let full_text =
+                    announced.iter().map(|pair| pair.target).find(|target| works.knows(*target));
+                self.0.insert(cited.request, full_text);
+                full_text
+            }
+        };
+        cited.request = full_text.unwrap_or(cited.request);
+        if cited.request == citation.citing {
+            citation.cited = None;
+        }
+        Ok(())
+    }
 }
 
 /// All documents of a run as works that entries may cite.

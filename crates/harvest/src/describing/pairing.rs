@@ -255,7 +255,8 @@ mod tests {
             ("E. Meier",  false, "landing-page"),
             ("1999",      true,  "landing-page"),
         ]);
-        let sure: Vec<(Field, f64)> = own.field_weights;
-        assert_eq!(sure, [(Field::Title, 0.81), (Field::Author, 0.7), (Field::Date, 0.72)]);
+        let percent = |(field, weight): &(Field, f64)| (*field, (weight * 100.0).round());
+        let sure: Vec<(Field, f64)> = own.field_weights.iter().map(percent).collect();
+        assert_eq!(sure, [(Field::Title, 81.0), (Field::Author, 70.0), (Field::Date, 72.0)]);
     }
 }

@@ -47,11 +47,10 @@ pub(super) fn run(args: &SurveyArgs, place: &Place) -> Outcome {
     let dir = HarvestDir::open(place.dir()).map_err(super::super::crawl::harvest_failure)?;
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
-        let drawn = draw(&catalog, args).await?;
+        let drawn = draw(&dir, &catalog, args).await?;
         let mut survey = Survey::default();
         for listed in drawn {
             let capture = listed.described.capture;
-            // What is no page, or cannot be read any more, says nothing about mark-up.
             if let Ok((_, page)) = stored_page(&dir, &catalog, capture).await {
                 survey.add(&page, &listed.described.description);
             }
@@ -66,7 +65,11 @@ pub(super) fn run(args: &SurveyArgs, place: &Place) -> Outcome {
 }
 
 /// A few pages of every server: those whose numbers, mixed with the seed, are the smallest.
-async fn draw(catalog: &Catalog, args: &SurveyArgs) -> Result<Vec<ListedDescription>, Failure> {
+async fn draw(
+    dir: &HarvestDir,
+    catalog: &Catalog,
+    args: &SurveyArgs,
+) -> Result<Vec<ListedDescription>, Failure> {
     let run = catalog.newest_describe_run().await.map_err(catalog_failure)?;
     let run = run.ok_or_else(|| {
         Failure::usage("nothing was described yet").hint("`auslese describe` does it")
@@ -80,9 +83,15 @@ async fn draw(catalog: &Catalog, args: &SurveyArgs) -> Result<Vec<ListedDescript
         for listed in page {
             let Ok(url) = Url::parse(&listed.url) else { continue };
             let site = drawn.entry(url.origin().ascii_serialization()).or_default();
-            site.push((lot(&listed.url, args.seed), listed));
-            site.sort_by_key(|(lot, _)| *lot);
-            site.truncate(args.per_site);
+            let lot = lot(&listed.url, args.seed);
+            let place = site.partition_point(|(drawn, _)| *drawn <= lot);
+            // What is no page, or cannot be read any more, says nothing about mark-up.
+            if place < args.per_site
+                && stored_page(dir, catalog, listed.described.capture).await.is_ok()
+            {
+                site.insert(place, (lot, listed));
+                site.truncate(args.per_site);
+            }
         }
     }
     Ok(drawn.into_values().flatten().map(|(_, listed)| listed).collect())
