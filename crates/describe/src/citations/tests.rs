@@ -1,3 +1,5 @@
+//! Entries of all ways of writing taken apart, and the works they cite; whatever the text, nothing panics.
+
 use super::entry::{bibliography_entry, citation};
 use super::works::{Work, Works};
 use auslese_model::{CitationEvidence, RequestId};

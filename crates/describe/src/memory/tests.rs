@@ -1,3 +1,5 @@
+//! What pages of a site have in common is learnt, and what only some of them have is not.
+
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Structured data as it should be, as it is, and as it is made to do harm.
+
 use super::*;
 use auslese_markup::parse;
 use proptest::prelude::*;

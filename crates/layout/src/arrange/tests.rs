@@ -1,3 +1,5 @@
+//! Pieces of type put together to words, lines, blocks and columns, case by case.
+
 use super::arrange;
 use crate::{Alignment, LayoutPage, PageOfPieces, Piece, Style};
 use std::ops::Range;

@@ -1,5 +1,6 @@
 //! Makes small archives and compound files, honest and hostile ones.
-#![allow(dead_code)] // Each test uses some of them.
+
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;

@@ -1,3 +1,5 @@
+//! Dates as people write them, and numbers that are none.
+
 use super::*;
 use proptest::prelude::*;
 

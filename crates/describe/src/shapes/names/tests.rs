@@ -1,3 +1,5 @@
+//! Names of persons in bylines of all kinds, and what only looks like one.
+
 use super::*;
 use proptest::prelude::*;
 
