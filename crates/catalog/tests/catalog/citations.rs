@@ -112,6 +112,9 @@ async fn edges_are_read_in_pages(place: Database) {
     assert_eq!(catalog.cited_by(run, RequestId(6)).await.unwrap(), []);
 }
 
+/// Requests with their distances.
+type Neighbours<'a> = &'a [(i64, usize)];
+
 /// 1 → 2 → 3 ← 4 → 5, twice between 1 and 2; 6 stands alone.
 async fn neighbours_are_so_many_steps_away(place: Database) {
     let (harvest, run) = harvest_of_papers(place).await;
@@ -121,7 +124,7 @@ async fn neighbours_are_so_many_steps_away(place: Database) {
     let other = begin(catalog).await;
     catalog.store_citations(other, &[], &[entry(6, 1, 3)]).await.unwrap();
     #[rustfmt::skip]
-    let cases: [(i64, usize, &[(i64, usize)]); 6] = [
+    let cases: [(i64, usize, Neighbours<'_>); 6] = [
         (3, 0, &[]),
         (3, 1, &[(2, 1), (4, 1)]),
         (3, 2, &[(2, 1), (4, 1), (1, 2), (5, 2)]),

@@ -158,6 +158,9 @@ mod tests {
         }
     }
 
+    /// What is said in the end, and whether it is chosen.
+    type Values<'a> = &'a [(&'a str, bool)];
+
     #[test]
     fn others_are_heard_where_a_document_is_silent() {
         let mut others = OthersSay::default();
@@ -167,7 +170,7 @@ mod tests {
         assert!(others.of(RequestId(1)).is_none());
         let said = others.of(RequestId(2)).unwrap();
         #[rustfmt::skip]
-        let cases: [(Option<&str>, &[(&str, bool)]); 3] = [
+        let cases: [(Option<&str>, Values<'_>); 3] = [
             (None,                     &[("Ringe und Körper", true), ("Meyer", true)]),
             (Some("Moduln"),           &[("Moduln", true), ("Ringe und Körper", false), ("Meyer", true)]),
             (Some("RINGE UND KÖRPER"), &[("RINGE UND KÖRPER", true), ("Meyer", true)]),
