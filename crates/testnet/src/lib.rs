@@ -49,7 +49,7 @@ mod zone;
 pub use answer::{Answer, Step};
 pub use door::{Door, LeadsTo};
 pub use error::TestnetError;
-pub use generated::generated_site;
+pub use generated::{generated_library, generated_site};
 pub use http_date::http_date;
 pub use internet::Internet;
 pub use log::{

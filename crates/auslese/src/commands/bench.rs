@@ -2,14 +2,16 @@
 //!
 //! A generated site is served on loopback by a process of its own, so that processor time and
 //! memory measured here are those of the crawl alone. The crawl is the ordinary one: fetched,
-//! parsed, archived and committed, only without pauses.
+//! parsed, archived and committed, only without pauses. `auslese bench make-harvest` keeps such a harvest,
+//! of pages of prose with metadata: what all figures about searching and later stages are measured on.
 
 use super::archive::{all_files, write_index};
-use super::bench_site::SiteProcess;
+use super::bench_site::{SiteKind, SiteProcess};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::{carry_out, harvest_failure};
 use super::crawl_plan::{CrawlArgs, Plan};
 use super::init::write_new;
+use super::{corpus, describe};
 use crate::args::Place;
 use crate::config::write_template;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
@@ -18,7 +20,7 @@ use anyhow::Context;
 use auslese_archive::verify;
 use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir};
 use auslese_model::State;
-use clap::Args;
+use clap::{Args, Subcommand};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::path::Path;
@@ -31,8 +33,11 @@ use toml::Value;
 /// Pages, pictures and style sheets are served on loopback by a second process and crawled without
 /// pauses; fetching, parsing, archiving and committing are those of every crawl.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
+
     /// Pages of the site; pictures and style sheets come on top
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -48,9 +53,35 @@ Examples:
   auslese bench
   auslese bench --pages 50000 --dir /mnt/disk/bench
   auslese bench --json | jq .files_per_second
+  auslese bench make-harvest --dir large
 
 The harvest is made in --dir, which must be new or empty and is kept; without it, in a temporary
 directory.";
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    MakeHarvest(MakeHarvestArgs),
+}
+
+/// Make a large harvest to measure other commands on
+///
+/// Pages of at least 2 KB of prose, three quarters German, a quarter English, whose words are
+/// distributed as in natural language (Zipf), with titles, authors, dates, keywords and links, on four
+/// hosts; crawled, read out and described like any harvest. The same number of pages makes the same
+/// pages on every machine.
+#[derive(Debug, Args)]
+#[command(after_help = MAKE_EXAMPLES)]
+struct MakeHarvestArgs {
+    /// Pages, over all hosts
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pages: u32,
+}
+
+const MAKE_EXAMPLES: &str = "\
+Examples:
+  auslese bench make-harvest --dir large
+  auslese bench make-harvest --pages 1000 --dir small";
 
 /// What was measured.
 #[derive(Debug, Serialize)]
@@ -75,7 +106,10 @@ pub(crate) fn run(args: &BenchArgs, place: &Place, color: Color) -> Outcome {
     if place.net.is_some() {
         return Err(Failure::usage("the benchmark brings its own network, so --net means nothing"));
     }
-    let bench = Bench::prepare(place, args.pages)?;
+    if let Some(Action::MakeHarvest(args)) = &args.action {
+        return make_harvest(args, place, color);
+    }
+    let bench = Bench::prepare(place, SiteKind::Tree, args.pages)?;
     let measured = bench.measure(color)?;
     if args.json {
         output::print_json(&measured)?;
@@ -88,6 +122,23 @@ pub(crate) fn run(args: &BenchArgs, place: &Place, color: Color) -> Outcome {
     Ok(if measured.failed > 0 { Exit::Failures } else { Exit::Done })
 }
 
+fn make_harvest(args: &MakeHarvestArgs, place: &Place, color: Color) -> Outcome {
+    if place.dir.is_none() {
+        let failure = Failure::usage("the directory of the new harvest is not named");
+        return Err(failure.hint("name it with --dir"));
+    }
+    let bench = Bench::prepare(place, SiteKind::Library, args.pages)?;
+    let report = carry_out(&bench.plan, &bench.dir, color)?;
+    if report.end == CrawlEnd::Stopped {
+        return Ok(Exit::Interrupted);
+    }
+    let chosen = corpus::run(&corpus::CorpusArgs::without_mirror(), place, color)?;
+    if chosen != Exit::Done {
+        return Ok(chosen);
+    }
+    describe::run(&describe::DescribeArgs::default(), place, color)
+}
+
 /// A site that is served and a harvest that is empty.
 struct Bench {
     plan: Plan,
@@ -98,7 +149,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn prepare(place: &Place, pages: u32) -> Result<Bench, Failure> {
+    fn prepare(place: &Place, kind: SiteKind, pages: u32) -> Result<Bench, Failure> {
         let temporary = tempfile::tempdir().context("cannot make a temporary directory")?;
         let root = place.dir.clone().unwrap_or_else(|| temporary.path().join("harvest"));
         let dir = HarvestDir::create(&root).map_err(harvest_failure)?;
@@ -107,7 +158,7 @@ impl Bench {
             return Err(Failure::usage(message).hint("name a new directory with --dir"));
         }
         let net_file = temporary.path().join("net.toml");
-        let site = SiteProcess::start(pages, &net_file)?;
+        let site = SiteProcess::start(kind, pages, &net_file)?;
         write_new(&dir.config(), &configuration(site.seeds()))?;
         let place = Place { dir: Some(root), net: Some(net_file) };
         let plan = CrawlArgs::quiet().plan(&place)?;

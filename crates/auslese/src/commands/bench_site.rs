@@ -9,7 +9,7 @@ use crate::args::Place;
 use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
 use anyhow::Context;
-use auslese_testnet::{Internet, LogDetail, generated_site};
+use auslese_testnet::{Internet, LogDetail, generated_library, generated_site};
 use clap::Args;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -27,15 +27,19 @@ pub(crate) struct BenchSiteArgs {
     /// Pages, over all hosts
     #[arg(long, value_name = "N")]
     pages: u32,
+
+    /// Pages of prose with metadata, to be searched
+    #[arg(long)]
+    library: bool,
 }
 
 pub(crate) fn run(args: &BenchSiteArgs, place: &Place) -> Outcome {
     let file = place.net.as_deref();
     let file = file.ok_or_else(|| Failure::usage("the settings file is not named (--net)"))?;
     let pages = args.pages.div_ceil(HOSTS) as usize;
-    let hosts = 0..HOSTS;
-    let internet = hosts.fold(Internet::new(), |internet, host| {
-        internet.site(generated_site(&host_name(host), pages, SEED + u64::from(host)))
+    let generated = if args.library { generated_library } else { generated_site };
+    let internet = (0..HOSTS).fold(Internet::new(), |internet, host| {
+        internet.site(generated(&host_name(host), pages, SEED + u64::from(host)))
     });
     let net = internet.log_detail(LogDetail::Brief).start().context("cannot serve the site")?;
     write_net_file(file, &net)?;
@@ -48,6 +52,15 @@ fn host_name(host: u32) -> String {
     format!("bench{host}.example")
 }
 
+/// What the site consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SiteKind {
+    /// A tree of pages with pictures and style sheets.
+    Tree,
+    /// Pages of prose with metadata.
+    Library,
+}
+
 /// A running site; it ends with this value.
 pub(crate) struct SiteProcess {
     child: Child,
@@ -56,10 +69,16 @@ pub(crate) struct SiteProcess {
 
 impl SiteProcess {
     /// Returns when the site can be reached by the settings in `net_file`.
-    pub(crate) fn start(pages: u32, net_file: &Path) -> Result<SiteProcess, Failure> {
+    pub(crate) fn start(
+        kind: SiteKind,
+        pages: u32,
+        net_file: &Path,
+    ) -> Result<SiteProcess, Failure> {
         let program = std::env::current_exe().context("cannot find this program")?;
         let child = Command::new(program)
-            .args(["bench-site", "--pages", &pages.to_string(), "--net"])
+            .args(["bench-site", "--pages", &pages.to_string()])
+            .args((kind == SiteKind::Library).then_some("--library"))
+            .arg("--net")
             .arg(net_file)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

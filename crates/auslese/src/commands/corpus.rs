@@ -62,6 +62,11 @@ impl CorpusArgs {
         CorpusArgs { quiet: true, ..CorpusArgs::default() }
     }
 
+    /// Without copies on disk.
+    pub(crate) fn without_mirror() -> CorpusArgs {
+        CorpusArgs { no_mirror: true, ..CorpusArgs::default() }
+    }
+
     fn override_settings(&self, overrides: &mut Overrides) {
         let languages = (!self.language.is_empty()).then(|| {
             Setting::Array(self.language.iter().map(|tag| Setting::from(tag.as_str())).collect())

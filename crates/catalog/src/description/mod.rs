@@ -86,7 +86,7 @@ async fn run_each(
     Ok(())
 }
 
-fn read_field(name: &str, run: RunId) -> Result<Field, CatalogError> {
+pub(crate) fn read_field(name: &str, run: RunId) -> Result<Field, CatalogError> {
     Field::parse(name).ok_or_else(|| {
         CatalogError::damaged(format!("run {} has a statement about {name:?}", run.0))
     })

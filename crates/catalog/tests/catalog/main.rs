@@ -37,6 +37,7 @@ mod opening;
 mod people;
 mod removal;
 mod rounds;
+mod searching;
 mod statistics;
 mod support;
 mod taking_up;

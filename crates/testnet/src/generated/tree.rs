@@ -1,8 +1,7 @@
-//! Large sites made from a number: the same pages for the same seed, on every machine.
-//!
-//! Pages form a tree, so that all can be reached from `/`, with cross links, pictures and a style
-//! sheet. Some leaves are copies of others, because a harvest has to recognise those.
+//! A site whose pages form a tree, so that all can be reached from `/`, with cross links, pictures and a
+//! style sheet. Some leaves are copies of others, because a harvest has to recognise those.
 
+use super::Numbers;
 use crate::picture::png;
 use crate::site::Site;
 use std::fmt::Write as _;
@@ -10,7 +9,7 @@ use std::fmt::Write as _;
 /// Pages below each page.
 const BRANCHES: usize = 8;
 /// Links from each page to any other.
-const CROSS_LINKS: usize = 3;
+pub(super) const CROSS_LINKS: usize = 3;
 /// One leaf in so many repeats the leaf before it.
 const COPIES: usize = 23;
 /// Pages for each picture.
@@ -39,14 +38,14 @@ pub fn generated_site(host: &str, pages: usize, seed: u64) -> Site {
     site
 }
 
-fn path(page: usize) -> String {
+pub(super) fn path(page: usize) -> String {
     match page {
         0 => "/".to_owned(),
         page => format!("/bereich-{}/seite-{page}.html", page % BRANCHES),
     }
 }
 
-fn children(page: usize, pages: usize) -> std::ops::Range<usize> {
+pub(super) fn children(page: usize, pages: usize) -> std::ops::Range<usize> {
     let first = (page * BRANCHES + 1).min(pages);
     first..(first + BRANCHES).min(pages)
 }
@@ -95,27 +94,6 @@ const WORDS: &[&str] = &[
     "untersucht", "zeigt", "gehört", "beschreibt", "folgt", "beginnt", "bleibt", "neue", "große", "frühe",
     "öffentlich", "während", "zwischen", "über", "später", "Straße", "Maß", "Übung", "Jahr", "Zeit",
 ];
-
-/// Numbers that look random: SplitMix64 (Steele, Lea, Flood 2014).
-struct Numbers(u64);
-
-impl Numbers {
-    fn new(seed: u64, subject: usize) -> Numbers {
-        Numbers(seed ^ (subject as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn within(&mut self, range: std::ops::RangeInclusive<u64>) -> u64 {
-        range.start() + self.next() % (range.end() - range.start() + 1)
-    }
-}
 
 #[cfg(test)]
 mod tests {
