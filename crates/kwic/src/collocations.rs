@@ -64,10 +64,9 @@ impl Collocations {
     }
 
     pub fn push(&mut self, reading: &Reading<'_>, hits: &[Hit]) {
+        let document = self.totals.next_document();
         self.totals.count(reading, hits.len());
         self.mark(reading, hits);
-        let document =
-            u32::try_from(self.totals.texts % u64::from(u32::MAX)).expect("it is smaller") + 1;
         let mut form = String::new();
         for (at, reach) in self.reached.iter().enumerate() {
             if *reach == Reach::Node {

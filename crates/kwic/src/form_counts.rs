@@ -63,15 +63,15 @@ impl FormCounts {
     }
 
     fn push_where(&mut self, reading: &Reading<'_>, mut counts: impl FnMut(usize, usize) -> bool) {
-        let document = self.next_document();
-        let before = self.totals.hits;
+        let document = self.totals.next_document();
+        let mut counted = 0;
         let mut form = String::new();
         for run in reading.runs() {
             for start in run.start..(run.end + 1).saturating_sub(self.n).max(run.start) {
                 if !counts(start, start + self.n) {
                     continue;
                 }
-                self.totals.hits += 1;
+                counted += 1;
                 write_form(reading, start..start + self.n, self.sensitivity, &mut form);
                 if form.len() > MAX_LISTED_FORM {
                     self.unlisted += 1;
@@ -82,13 +82,7 @@ impl FormCounts {
                 tally.see_in(document);
             }
         }
-        let counted = self.totals.hits - before;
-        self.totals.hits = before;
-        self.totals.count(reading, usize::try_from(counted).expect("texts fit into memory"));
-    }
-
-    fn next_document(&self) -> u32 {
-        u32::try_from(self.totals.texts % u64::from(u32::MAX)).expect("it is smaller") + 1
+        self.totals.count(reading, counted);
     }
 
     /// Adds what was counted in other texts in the same way.

@@ -44,13 +44,14 @@ mod query;
 mod sheet;
 mod text;
 mod tokens;
+mod totals;
 
 pub use collocations::{
     Collocate, CollocationOptions, CollocationTable, Collocations, MAX_WINDOW, Measure,
 };
 pub use concordance::{
     Beside, Concordance, ConcordanceOptions, ConcordancePage, Context, Line, MAX_CONTEXT,
-    MAX_KEPT_BYTES, MAX_LINES, MAX_SORT_LEVELS, SortLevel, SortOrder, Source, Totals, aligned_text,
+    MAX_KEPT_BYTES, MAX_LINES, MAX_SORT_LEVELS, SortLevel, SortOrder, Source, aligned_text,
 };
 pub use curve::{CURVE_YEARS, Curve, CurveNode, CurvePoint, CurveTable, MAX_CURVE_NODES};
 pub use error::{KwicError, Problem};
@@ -67,3 +68,4 @@ pub use query::{
 pub use sheet::{Field, Sheet};
 pub use text::{By, Period, Step, Text};
 pub use tokens::{Borders, MAX_KWIC_TEXT, Reading, TokenRule, token_spans};
+pub use totals::Totals;

@@ -67,6 +67,17 @@ impl Naive {
         }
     }
 
+    /// Whether this is `[]`, also with brackets around it.
+    fn is_any(&self) -> bool {
+        match self {
+            Naive::Any => true,
+            Naive::Sequence(parts) | Naive::Either(parts) => {
+                parts.len() == 1 && parts.iter().all(Naive::is_any)
+            }
+            Naive::Word(_) | Naive::Repeat(..) => false,
+        }
+    }
+
     /// Where a match that begins here may end, the preferred first.
     fn ends(&self, tokens: &[String], at: usize) -> Vec<usize> {
         match self {
@@ -96,7 +107,7 @@ impl Naive {
                 };
                 match least.checked_sub(1) {
                     Some(least) => after_one(least),
-                    None if matches!(**part, Naive::Any) => [vec![at], after_one(0)].concat(),
+                    None if part.is_any() => [vec![at], after_one(0)].concat(),
                     None => [after_one(0), vec![at]].concat(),
                 }
             }

@@ -17,10 +17,11 @@ pub use context::{Context, MAX_CONTEXT};
 pub use kept::MAX_KEPT_BYTES;
 pub use sort::{MAX_SORT_LEVELS, SortLevel, SortOrder};
 
+use crate::Text;
 use crate::query::Hit;
 use crate::sheet::{Field, Sheet};
 use crate::tokens::Reading;
-use crate::{Text, measures};
+use crate::totals::Totals;
 use kept::{Kept, KeptLine, Place};
 use serde::Serialize;
 use std::sync::Arc;
@@ -65,44 +66,6 @@ pub struct Concordance {
     options: ConcordanceOptions,
     kept: Kept,
     totals: Totals,
-}
-
-/// What was looked at and found, always exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Totals {
-    pub hits: u64,
-    /// Texts with hits.
-    pub documents: u64,
-    pub texts: u64,
-    pub tokens: u64,
-    /// Texts of which the end was not read.
-    pub texts_cut: u64,
-}
-
-impl Totals {
-    pub(crate) fn count(&mut self, reading: &Reading<'_>, hits: usize) {
-        self.hits += hits as u64;
-        self.documents += u64::from(hits > 0);
-        self.texts_cut += u64::from(reading.is_cut());
-        self.count_absent(reading.len() as u64);
-    }
-
-    pub(crate) fn count_absent(&mut self, tokens: u64) {
-        self.texts += 1;
-        self.tokens += tokens;
-    }
-
-    pub(crate) fn merge(&mut self, other: Totals) {
-        self.hits += other.hits;
-        self.documents += other.documents;
-        self.texts += other.texts;
-        self.tokens += other.tokens;
-        self.texts_cut += other.texts_cut;
-    }
-
-    pub fn per_million(&self) -> f64 {
-        measures::per_million(self.hits, self.tokens)
-    }
 }
 
 impl Concordance {

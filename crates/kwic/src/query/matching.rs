@@ -1,8 +1,7 @@
 //! Finds the hits of a query in a text.
 //!
-//! Each token is compared with all patterns of the query once, which gives a set of bits, and words
-//! that were seen before are looked up; so a regular expression costs as much as there are
-//! different words. The steps run over these sets as a Pike machine: all ways at once, ordered by
+//! Each token is compared with all patterns of the query once, which gives a set of bits. What fits
+//! a regular expression is remembered by words, so that it is tried once for many occurrences. The steps run over these sets as a Pike machine: all ways at once, ordered by
 //! preference, in time linear in the tokens.
 //!
 //! Hits are found from left to right and do not overlap: after a hit, the search goes on behind it.
@@ -13,6 +12,7 @@ use super::{NodeQuery, TokenPattern};
 use crate::Sensitivity;
 use crate::tokens::Reading;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Longest token that is compared with words and patterns, in bytes. Longer ones are data: they
@@ -20,7 +20,7 @@ use std::ops::Range;
 pub const MAX_COMPARED_TOKEN: usize = 1_000;
 
 /// Words whose comparison is remembered; then remembering begins anew.
-const MAX_REMEMBERED: usize = 1 << 16;
+const MAX_REMEMBERED: usize = 1 << 17;
 
 /// Tokens that fit a query, by their numbers in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,7 +43,11 @@ pub struct Matcher {
     always: u64,
     /// Patterns with which a hit can begin.
     first: u64,
+    /// Plain words are compared faster than they are looked up.
+    remembers: bool,
     remembered: FxHashMap<Box<str>, u64>,
+    /// Which forms of a token the patterns ask for.
+    asked: [bool; 3],
     fitting: Vec<u64>,
     machine: Machine,
 }
@@ -54,7 +58,11 @@ impl Matcher {
         Matcher {
             always: bits(&query.patterns, any),
             first: first_patterns(&query.steps),
+            remembers: query.patterns.iter().any(TokenPattern::is_costly),
             remembered: FxHashMap::default(),
+            asked: SENSITIVITIES.map(|sensitivity| {
+                query.patterns.iter().any(|pattern| pattern.sensitivity == sensitivity)
+            }),
             fitting: Vec::new(),
             machine: Machine::new(query.steps.len()),
             query: query.clone(),
@@ -98,20 +106,31 @@ impl Matcher {
         if token.len() > MAX_COMPARED_TOKEN {
             return self.always;
         }
+        if !self.remembers {
+            return self.compared(token);
+        }
         if let Some(known) = self.remembered.get(token) {
             return *known;
         }
-        let forms = [Sensitivity::AsWritten, Sensitivity::IgnoreCase, Sensitivity::Folded]
-            .map(|sensitivity| sensitivity.form(token));
-        let fits = |pattern: &TokenPattern| pattern.fits(&forms[pattern.sensitivity as usize]);
-        let found = bits(&self.query.patterns, fits);
+        let found = self.compared(token);
         if self.remembered.len() >= MAX_REMEMBERED {
             self.remembered.clear();
         }
         self.remembered.insert(token.into(), found);
         found
     }
+
+    fn compared(&self, token: &str) -> u64 {
+        let forms = SENSITIVITIES.map(|sensitivity| match self.asked[sensitivity as usize] {
+            true => sensitivity.form(token),
+            false => Cow::Borrowed(""),
+        });
+        bits(&self.query.patterns, |pattern| pattern.fits(&forms[pattern.sensitivity as usize]))
+    }
 }
+
+const SENSITIVITIES: [Sensitivity; 3] =
+    [Sensitivity::AsWritten, Sensitivity::IgnoreCase, Sensitivity::Folded];
 
 fn bits(patterns: &[TokenPattern], is_set: impl Fn(&TokenPattern) -> bool) -> u64 {
     let set = patterns.iter().enumerate().filter(|(_, pattern)| is_set(pattern));

@@ -92,6 +92,11 @@ impl TokenPattern {
         Ok(TokenPattern { kind, sensitivity, regex: Some(regex) })
     }
 
+    /// Whether comparing takes longer than looking up what came of it before.
+    pub(crate) fn is_costly(&self) -> bool {
+        self.regex.is_some()
+    }
+
     /// Whether a token in the form of this pattern's sensitivity is like it.
     pub(crate) fn fits(&self, form: &str) -> bool {
         match (&self.kind, &self.regex) {

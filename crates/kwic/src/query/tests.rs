@@ -19,7 +19,7 @@ fn found<'t>(query: &NodeQuery, text: &'t str, borders: Borders) -> Vec<&'t str>
 #[test]
 fn what_queries_find() {
     #[rustfmt::skip]
-    let cases: [(&str, &str, &[&str]); 27] = [
+    let cases: [(&str, &str, &[&str]); 28] = [
         ("haus",               "Haus haus Hausboot HAUS",        &["Haus", "haus", "HAUS"]),
         ("Haus%s",             "Haus haus HAUS",                 &["Haus"]),
         ("Übung",              "übung Uebung U\u{308}bung",      &["übung", "U\u{308}bung"]),
@@ -36,6 +36,7 @@ fn what_queries_find() {
         ("der Mann",           "Der Mann, der Mann",             &["Der Mann", "der Mann"]),
         ("weder []{0,3} noch", "weder a noch b noch",            &["weder a noch"]),
         ("weder []{1,3} noch", "weder noch a noch",              &["weder noch a noch"]),
+        ("([]){1,2}",          "a a",                            &["a", "a"]),
         ("a b{0,2}",           "a b b b a",                      &["a b b", "a"]),
         ("(a|b) c",            "a c b c a b c",                  &["a c", "b c", "b c"]),
         ("(a|a b) c{0,1}",     "a b c",                          &["a"]),
