@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 
 #[derive(Debug, Clone)]
 pub(crate) struct CountTable {
-    entries: FxHashMap<Box<str>, Tally>,
+    /// Where the counts of a form stand.
+    places: FxHashMap<Box<str>, u32>,
+    tallies: Vec<Tally>,
     limit: usize,
     lost: u64,
 }
@@ -35,32 +37,51 @@ impl Tally {
         }
     }
 
+    fn add(&mut self, other: &Tally) {
+        self.count += other.count;
+        self.marked += other.marked;
+        self.documents += other.documents;
+        self.missed += other.missed;
+    }
+
+    /// How often the form may have occurred.
     fn most(&self) -> u64 {
         self.count + self.missed
     }
 }
 
 impl CountTable {
+    /// A table for so many forms, at least two.
     pub(crate) fn new(limit: usize) -> CountTable {
-        CountTable { entries: FxHashMap::default(), limit: limit.max(2), lost: 0 }
+        let limit = limit.clamp(2, u32::MAX as usize);
+        CountTable { places: FxHashMap::default(), tallies: Vec::new(), limit, lost: 0 }
     }
 
     /// What is counted for a form.
     pub(crate) fn entry(&mut self, form: &str) -> &mut Tally {
-        if !self.entries.contains_key(form) {
-            self.make_room(1);
-            let missed = self.lost;
-            self.entries.insert(form.into(), Tally { missed, ..Tally::default() });
-        }
-        self.entries.get_mut(form).expect("it was there or is now")
+        let place = match self.places.get(form) {
+            Some(place) => *place as usize,
+            None => {
+                self.make_room();
+                self.insert(form.into(), Tally { missed: self.lost, ..Tally::default() })
+            }
+        };
+        &mut self.tallies[place]
+    }
+
+    fn insert(&mut self, form: Box<str>, tally: Tally) -> usize {
+        let place = self.tallies.len();
+        self.places.insert(form, u32::try_from(place).expect("the limit is lower"));
+        self.tallies.push(tally);
+        place
     }
 
     pub(crate) fn get(&self, form: &str) -> Option<&Tally> {
-        self.entries.get(form)
+        self.places.get(form).map(|place| &self.tallies[*place as usize])
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.tallies.len()
     }
 
     /// How often a form that is not in the table occurred at most; 0 if all counts are exact.
@@ -69,46 +90,57 @@ impl CountTable {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Tally)> {
-        self.entries.iter().map(|(form, tally)| (&**form, tally))
+        self.places.iter().map(|(form, place)| (&**form, &self.tallies[*place as usize]))
     }
 
     /// Adds what was counted in other documents.
     pub(crate) fn merge(&mut self, other: CountTable) {
-        for (form, mine) in &mut self.entries {
-            if !other.entries.contains_key(form) {
-                mine.missed += other.lost;
-            }
-        }
-        let lost_here = self.lost;
-        self.lost += other.lost;
-        for (form, theirs) in other.entries {
-            match self.entries.get_mut(&form) {
-                Some(mine) => {
-                    mine.count += theirs.count;
-                    mine.marked += theirs.marked;
-                    mine.documents += theirs.documents;
-                    mine.missed += theirs.missed;
-                }
-                None => {
-                    let missed = theirs.missed + lost_here;
-                    self.entries.insert(form, Tally { missed, ..theirs });
-                }
+        for (form, place) in &self.places {
+            if !other.places.contains_key(form) {
+                self.tallies[*place as usize].missed += other.lost;
             }
         }
         // Documents are numbered by each counter for itself.
-        self.entries.values_mut().for_each(|tally| tally.last_document = 0);
-        self.make_room(0);
+        self.tallies.iter_mut().for_each(|tally| tally.last_document = 0);
+        let lost_here = self.lost;
+        self.lost += other.lost;
+        for (form, place) in other.places {
+            let theirs = Tally { last_document: 0, ..other.tallies[place as usize] };
+            match self.places.get(&form) {
+                Some(place) => self.tallies[*place as usize].add(&theirs),
+                None => {
+                    let missed = theirs.missed + lost_here;
+                    self.insert(form, Tally { missed, ..theirs });
+                }
+            }
+        }
+        while self.len() > self.limit {
+            self.drop_half();
+        }
     }
 
-    fn make_room(&mut self, wanted: usize) {
-        while self.entries.len() + wanted > self.limit {
-            let mut most: Vec<u64> = self.entries.values().map(Tally::most).collect();
-            let middle = (most.len() - 1) / 2;
-            let (_, threshold, _) = most.select_nth_unstable(middle);
-            let threshold = *threshold;
-            self.entries.retain(|_, tally| tally.most() > threshold);
-            self.lost = self.lost.max(threshold);
+    fn make_room(&mut self) {
+        if self.len() >= self.limit {
+            self.drop_half();
         }
+    }
+
+    fn drop_half(&mut self) {
+        let mut most: Vec<u64> = self.tallies.iter().map(Tally::most).collect();
+        let middle = (most.len() - 1) / 2;
+        let (_, threshold, _) = most.select_nth_unstable(middle);
+        let threshold = *threshold;
+        let old = std::mem::take(&mut self.tallies);
+        self.places.retain(|_, place| {
+            let tally = old[*place as usize];
+            let stays = tally.most() > threshold;
+            if stays {
+                *place = u32::try_from(self.tallies.len()).expect("the limit is lower");
+                self.tallies.push(tally);
+            }
+            stays
+        });
+        self.lost = self.lost.max(threshold);
     }
 }
 
