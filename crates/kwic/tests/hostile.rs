@@ -108,6 +108,21 @@ fn full_tables_say_so() {
     assert!(list.lost > 0 && list.rows[1].missed > 0 && list.forms <= 100);
 }
 
+#[test]
+fn groups_beyond_the_limit_are_counted_together() {
+    let mut matcher = Matcher::new(&query("haus"));
+    let mut groups = GroupCounts::new(&[By::Document], Sensitivity::AsWritten);
+    for number in 0..MAX_GROUPS + 10 {
+        let key = number.to_string();
+        let text = Text { key: &key, text: "haus", ..Text::default() };
+        let reading = Reading::new(&text, TokenRule::Whole, Borders::Text);
+        groups.push(&reading, &matcher.find(&reading));
+    }
+    let table = groups.finish();
+    assert_eq!((table.rows.len(), table.unlisted), (MAX_GROUPS, 10));
+    assert_eq!(table.totals.hits, MAX_GROUPS as u64 + 10);
+}
+
 proptest! {
     #[test]
     fn any_text_can_be_counted(text in "(?s).{0,80}", node in "[ab*?\\[\\]{}()|/%cd0-9, \"]{0,20}") {
