@@ -174,6 +174,21 @@ mod tests {
     }
 
     proptest! {
+        /// What an index of folded words is asked for is what it has, sigmas apart.
+        #[test]
+        fn forms_fold_as_their_words_do(token in "[^σςΣ\u{ad}\u{200b}-\u{200d}’ʼ\u{2010}\u{2011}\u{2060}\u{feff}]{0,20}") {
+            for how in [Sensitivity::AsWritten, Sensitivity::IgnoreCase, Sensitivity::Folded] {
+                prop_assert_eq!(fold(&how.form(&token)), fold(&token));
+            }
+        }
+
+        #[test]
+        fn marks_do_not_matter(token in "[aouncsAOUNCS\u{300}-\u{30c}\u{327}\u{328}]{0,12}") {
+            for how in [Sensitivity::AsWritten, Sensitivity::IgnoreCase] {
+                prop_assert_eq!(fold(&how.form(&token)), fold(&token));
+            }
+        }
+
         #[test]
         fn a_form_is_its_own_form(token in "\\PC{0,20}") {
             for how in [Sensitivity::AsWritten, Sensitivity::IgnoreCase, Sensitivity::Folded] {

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Longest text that is read, in bytes. The rest of a longer one is left out, and results count it
 /// among `texts_cut`.
-pub const MAX_KWIC_TEXT: usize = 64 << 20;
+pub const MAX_KWIC_TEXT: usize = 16 << 20;
 
 /// Which runs of letters are one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

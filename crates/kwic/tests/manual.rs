@@ -39,7 +39,7 @@ fn tokens_of_the_manual() {
 fn limits_of_the_manual() {
     #[rustfmt::skip]
     let limits = [
-        ("MAX_KWIC_TEXT",        MAX_KWIC_TEXT,        "64 MiB"),
+        ("MAX_KWIC_TEXT",        MAX_KWIC_TEXT,        "16 MiB"),
         ("MAX_COMPARED_TOKEN",   MAX_COMPARED_TOKEN,   "1,000 bytes"),
         ("MAX_NODE_QUERY",       MAX_NODE_QUERY,       "1,000 bytes"),
         ("MAX_QUERY_NESTING",    MAX_QUERY_NESTING,    "32"),

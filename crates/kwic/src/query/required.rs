@@ -3,6 +3,9 @@
 //! The answer is a list of demands, each met by any of its literals. It is safe, not sharp: a text
 //! that fails a demand has no hit, one that meets all may have none. Regular expressions demand
 //! nothing, since what an index could make of them is for the index to say.
+//!
+//! An index that folds its words ([`auslese_words::fold`]) finds the folded literals, whatever the
+//! sensitivity, if it leaves soft hyphens and other invisible signs out of words as this crate does.
 
 use super::Tree;
 use super::pattern::{PatternKind, TokenPattern, Wild};
@@ -82,6 +85,10 @@ fn literal(pattern: &TokenPattern) -> Option<Literal> {
         PatternKind::Word(word) => (word, LiteralPlace::Whole),
         PatternKind::Wildcards(parts) => longest_literal(parts)?,
     };
+    // A sigma at the end of a word in capitals folds to another letter than one in lower case.
+    if text.contains(['σ', 'ς']) {
+        return None;
+    }
     let (text, sensitivity) = (text.clone(), pattern.sensitivity);
     Some(Literal { folded: fold(&text), text, sensitivity, place })
 }

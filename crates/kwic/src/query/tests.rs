@@ -146,7 +146,7 @@ fn patterns_cannot_break_out_of_their_token() {
 #[test]
 fn demands_for_an_index() {
     #[rustfmt::skip]
-    let cases: [(&str, &[&[&str]]); 10] = [
+    let cases: [(&str, &[&[&str]]); 11] = [
         ("Übung",                &[&["übung=uebung"]]),
         ("der Übung",            &[&["der=der"], &["übung=uebung"]]),
         ("a a",                  &[&["a=a"]]),
@@ -157,6 +157,7 @@ fn demands_for_an_index() {
         ("a b{0,1} c{1,2} []",   &[&["a=a"], &["c=c"]]),
         ("/a/ []",               &[]),
         ("Ä%s",                  &[&["Ä=ae"]]),
+        ("ΟΔΟΣ Αθήνα",           &[&["αθήνα=αθήνα"]]),
     ];
     for (query, expected) in cases {
         let shown: Vec<Vec<String>> = read(query)
