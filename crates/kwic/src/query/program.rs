@@ -24,7 +24,7 @@ pub(super) fn compile(tree: &Tree, query_length: usize) -> Result<Vec<Step>, Kwi
     Ok(steps)
 }
 
-/// How many steps [`write`] makes at most.
+/// How many steps [`write()`] makes at most.
 fn size(tree: &Tree) -> usize {
     match tree {
         Tree::Token(_) => 1,

@@ -36,7 +36,8 @@ pub enum LiteralPlace {
 
 impl Literal {
     /// The folded words of the literal, for an index that ends words at hyphens and apostrophes: all
-    /// of them must occur. Of a prefix the last is a prefix only, of a suffix the first a suffix.
+    /// of them must occur. Of a prefix the last is a prefix only, of a suffix the first a suffix; what
+    /// stands inside is both.
     pub fn words(&self) -> Vec<&str> {
         tokens(&self.folded).collect()
     }
