@@ -3,8 +3,8 @@
 //! Questions such as `//li` or `//*[@itemprop = 'author']` are put to a page by the hundred; each would
 //! otherwise look at every node.
 
-use crate::tree::{NodeId, Tree};
-use html5ever::{LocalName, ns};
+use crate::names::LocalName;
+use crate::tree::{Namespace, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 /// Elements in document order, by what they have.
@@ -19,10 +19,10 @@ impl TreeIndex {
     pub(crate) fn of(tree: &Tree) -> TreeIndex {
         let mut index = TreeIndex::default();
         for (id, element) in tree.ids().filter_map(|id| Some((id, tree.element(id)?))) {
-            if element.name.ns == ns!(html) || element.name.ns == ns!() {
+            if matches!(element.name.ns, Namespace::Html | Namespace::None) {
                 index.named.entry(element.name.local.clone()).or_default().push(id);
             }
-            for attribute in element.attributes.iter().filter(|it| it.name.ns == ns!()) {
+            for attribute in element.attributes().iter().filter(|it| it.name.ns == Namespace::None) {
                 let name = &attribute.name.local;
                 let has_capitals = name.bytes().any(|byte| byte.is_ascii_uppercase());
                 let name = if has_capitals { name.to_ascii_lowercase() } else { name.clone() };
