@@ -16,6 +16,13 @@ pub(crate) enum LocalName {
 }
 
 impl LocalName {
+    pub(crate) fn has_capitals(&self) -> bool {
+        match self {
+            LocalName::Known(known) => CAPITALS[*known as usize],
+            LocalName::Other(name) => name.bytes().any(|byte| byte.is_ascii_uppercase()),
+        }
+    }
+
     pub(crate) fn to_ascii_lowercase(&self) -> LocalName {
         LocalName::from(str::to_ascii_lowercase(self))
     }
@@ -92,6 +99,22 @@ static BY_HASH: [Known; SLOTS] = {
     slots
 };
 
+/// Which known names have capitals, as some in SVG.
+static CAPITALS: [bool; KNOWN_NAMES] = {
+    let mut capitals = [false; KNOWN_NAMES];
+    let mut name = 0;
+    while name < KNOWN_NAMES {
+        let text = TEXTS[name].as_bytes();
+        let mut at = 0;
+        while at < text.len() {
+            capitals[name] |= text[at].is_ascii_uppercase();
+            at += 1;
+        }
+        name += 1;
+    }
+    capitals
+};
+
 impl Known {
     /// The name with these bytes, whose hash the caller knows; [`Known::Other`] if it is not known.
     #[inline]
@@ -125,7 +148,7 @@ macro_rules! known_names {
         }
 
         const ALL: &[Known] = &[$(Known::$name),*];
-        static TEXTS: &[&str] = &[$($text,)* ""];
+        const TEXTS: &[&str] = &[$($text,)* ""];
     };
 }
 

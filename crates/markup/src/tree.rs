@@ -360,7 +360,8 @@ impl Tree {
         let name = LocalName::from(name);
         self.ids().filter_map(move |id| {
             let element = self.element(id)?;
-            (element.name.ns == Namespace::Html && element.name.local == name).then_some((id, element))
+            (element.name.ns == Namespace::Html && element.name.local == name)
+                .then_some((id, element))
         })
     }
 

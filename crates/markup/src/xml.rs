@@ -6,10 +6,10 @@
 //! the doctype and declarations of namespaces are left out. The same tree always gives the same
 //! bytes.
 
+use crate::tree::Namespace;
 use crate::tree::{Attribute, Element, Node, NodeId, Tree};
 use crate::xml_names::xml_name;
 use crate::xpath::{attribute_name, declares_namespace, usual_prefix};
-use crate::tree::Namespace;
 use std::io::{self, Write};
 
 /// Levels of elements in XML; of deeper ones only the content is written. Parsers that defend
@@ -225,8 +225,8 @@ fn replacement(c: char, place: Where) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse;
     use crate::names::LocalName;
+    use crate::parse;
     use crate::tree::QualName;
 
     fn check(html: &str, expected: &str) {

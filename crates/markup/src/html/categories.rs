@@ -1,6 +1,8 @@
 //! What the tree builder wants to know of an element again and again, as bits found by its name.
 //!
-//! The lists are those of the HTML standard (§13.2.4.2 and §13.2.4.3, "stack of open elements").
+//! The lists are those of the HTML standard (§13.2.4.2, "stack of open elements") as html5ever, which
+//! witnesses our trees, has them: elements of SVG and MathML are not special, and `annotation-xml`
+//! ends no scope.
 
 use super::interner::Name;
 use crate::names::{KNOWN_NAMES, Known};

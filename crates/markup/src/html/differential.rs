@@ -72,7 +72,10 @@ fn given_pages() {
             (without_doctypes(errors), without_doctypes(expected_errors));
         if found != expected || errors != expected_errors {
             different += 1;
-            println!("{}: {first:.300?}\n  {errors:?}\n  {expected_errors:?}", entry.path().display());
+            println!(
+                "{}: {first:.300?}\n  {errors:?}\n  {expected_errors:?}",
+                entry.path().display()
+            );
         }
     }
     assert_eq!(different, 0, "of {count}");

@@ -20,7 +20,8 @@ pub(super) fn finish(
     let mut store = source.into_owned();
     store.push_str(&extra);
     let store = Arc::new(store);
-    let names: Vec<LocalName> = interner.names.iter().map(|name| LocalName::from(&**name)).collect();
+    let names: Vec<LocalName> =
+        interner.names.iter().map(|name| LocalName::from(&**name)).collect();
     let text = |span: Span| TreeText::within(&store, span.start, span.end);
     let local = |name: Name| match name.known {
         Known::Other => names[name.other as usize].clone(),

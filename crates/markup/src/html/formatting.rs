@@ -214,7 +214,8 @@ impl Parser<'_> {
                 self.formatting[place] = entry;
             }
         } else {
-            let place = self.formatting_position(bookmark).map_or(self.formatting.len(), |at| at + 1);
+            let place =
+                self.formatting_position(bookmark).map_or(self.formatting.len(), |at| at + 1);
             self.formatting.insert(place, entry);
             if let Some(old) = self.formatting_position(formatting.id) {
                 self.formatting.remove(old);

@@ -192,7 +192,9 @@ impl Parser<'_> {
 
     fn start_frameset(&mut self, tag: Tag, token: Token) {
         self.unexpected(token);
-        if self.frameset_ok && let Some(body) = self.body() {
+        if self.frameset_ok
+            && let Some(body) = self.body()
+        {
             self.arena.detach(body);
             self.open.truncate(1);
             self.insert_html(tag);

@@ -1,9 +1,7 @@
 //! The insertion modes within tables: §13.2.6.4.9 to §13.2.6.4.15.
 
 use super::arena::NONE;
-use super::categories::{
-    CELL, ROW_CONTEXT, TABLE_BODY_CONTEXT, TABLE_PART, TABLE_SCOPE,
-};
+use super::categories::{CELL, ROW_CONTEXT, TABLE_BODY_CONTEXT, TABLE_PART, TABLE_SCOPE};
 use super::formatting::Entry;
 use super::parser::{Mode, Next, Parser};
 use super::tokens::{Text, Token, is_white, pieces};
@@ -141,9 +139,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn in_caption(&mut self, token: Token) -> Next {
-        use Known::{
-            Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr,
-        };
+        use Known::{Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr};
         let closes = match token {
             Token::Start(tag) => matches!(
                 tag.name.known,
@@ -226,9 +222,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn in_table_body(&mut self, token: Token) -> Next {
-        use Known::{
-            Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr,
-        };
+        use Known::{Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr};
         match token {
             Token::Start(tag) => match tag.name.known {
                 Tr => {
@@ -270,11 +264,10 @@ impl Parser<'_> {
     }
 
     fn leave_table_body(&mut self, token: Token) -> Next {
-        let is_part =
-            |name: Known| matches!(name, Known::Table | Known::Tbody | Known::Tfoot);
-        let found = self.open.any_in_scope(TABLE_SCOPE, |open| {
-            open.is_in(TABLE_PART) && is_part(open.name.known)
-        });
+        let is_part = |name: Known| matches!(name, Known::Table | Known::Tbody | Known::Tfoot);
+        let found = self
+            .open
+            .any_in_scope(TABLE_SCOPE, |open| open.is_in(TABLE_PART) && is_part(open.name.known));
         if !found {
             return self.unexpected(token);
         }
@@ -284,9 +277,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn in_row(&mut self, token: Token) -> Next {
-        use Known::{
-            Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr,
-        };
+        use Known::{Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr};
         match token {
             Token::Start(tag) => match tag.name.known {
                 Th | Td => {
@@ -336,9 +327,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn in_cell(&mut self, token: Token) -> Next {
-        use Known::{
-            Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr,
-        };
+        use Known::{Body, Caption, Col, Colgroup, Html, Table, Tbody, Td, Tfoot, Th, Thead, Tr};
         match token {
             Token::Start(tag) => match tag.name.known {
                 Caption | Col | Colgroup | Tbody | Td | Tfoot | Th | Thead | Tr => {

@@ -88,7 +88,11 @@ impl Parser<'_> {
         } else {
             Span::new(start, end)
         };
-        self.handle(Token::Text(Text { span, written: Span::new(start, end), kind: TextKind::Markup }));
+        self.handle(Token::Text(Text {
+            span,
+            written: Span::new(start, end),
+            kind: TextKind::Markup,
+        }));
     }
 
     /// NUL is no text; what it is depends on where it stands.
@@ -98,7 +102,11 @@ impl Parser<'_> {
             let next = memchr(b'\0', &self.bytes[start..end]).map_or(end, |length| start + length);
             if start < next {
                 let span = self.resolved(start, next, Place::Text, ParseError::BadCharacter);
-                self.handle(Token::Text(Text { span, written: Span::new(start, next), kind: TextKind::Markup }));
+                self.handle(Token::Text(Text {
+                    span,
+                    written: Span::new(start, next),
+                    kind: TextKind::Markup,
+                }));
             }
             if next < end {
                 self.errors.count(ParseError::BadCharacter);
@@ -114,7 +122,11 @@ impl Parser<'_> {
         self.reading = Reading::Markup;
         if start < end {
             let span = self.without_nulls(start, end, ParseError::BadCharacter);
-            self.handle(Token::Text(Text { span, written: Span::new(start, end), kind: TextKind::Plaintext }));
+            self.handle(Token::Text(Text {
+                span,
+                written: Span::new(start, end),
+                kind: TextKind::Plaintext,
+            }));
         }
     }
 

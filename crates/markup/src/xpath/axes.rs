@@ -5,9 +5,9 @@
 
 use super::expression::{Axis, NameTest, NodeTest, Prefix};
 use super::node::{XPathNode, attribute_name, declares_namespace};
-use crate::tree::{Attribute, Element, Node, NodeId, Tree};
 use crate::names::LocalName;
 use crate::tree::Namespace;
+use crate::tree::{Attribute, Element, Node, NodeId, Tree};
 
 /// The nodes along an axis.
 pub(super) struct AxisNodes<'t> {

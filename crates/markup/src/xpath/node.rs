@@ -4,8 +4,8 @@
 //! and MathML have theirs, with the prefixes `svg` and `math`. Declarations of namespaces are no
 //! attributes, and `xml:lang` is an attribute of XML's namespace also where HTML knows none.
 
-use crate::tree::{Attribute, Node, NodeId, Tree};
 use crate::tree::Namespace;
+use crate::tree::{Attribute, Node, NodeId, Tree};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -74,7 +74,9 @@ impl XPathNode {
                 None => (Namespace::None, ""),
             },
             XPathNode::Node(id) => match tree.element(id) {
-                Some(element) if element.name.ns == Namespace::Html => (Namespace::None, &element.name.local),
+                Some(element) if element.name.ns == Namespace::Html => {
+                    (Namespace::None, &element.name.local)
+                }
                 Some(element) => (element.name.ns, &element.name.local),
                 None => (Namespace::None, ""),
             },
