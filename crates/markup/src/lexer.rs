@@ -277,7 +277,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// The attribute that begins at `at`, and where it ends; `None` if the source ends within.
-fn attribute_at(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
+pub(crate) fn attribute_at(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
     // An equals sign that comes first belongs to the name.
     let end = find(bytes, at + 1, |b| is_space(b) || matches!(b, b'/' | b'>' | b'='));
     let name = at..end;

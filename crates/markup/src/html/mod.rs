@@ -78,9 +78,9 @@ pub(crate) fn build(text: Cow<'_, str>, extent: Extent) -> Built {
     let source = normalised(text, end);
     let mut parser = Parser::new(&source, extent);
     parser.run();
+    let full = parser.full();
     let Parser { arena, interner, mut errors, overfull_tags, base, dropped, .. } = parser;
     let base = base.map(|span| arena.text(span).to_owned());
-    let full = arena.full();
     let parts = finish::Parts::of(arena);
     let (tree, flattened) = finish::finish(source, parts, &interner, MAX_DEPTH);
     if overfull_tags > 0 {

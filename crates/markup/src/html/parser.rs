@@ -5,7 +5,7 @@
 //! (their content stays), and once a limit of the tree is reached, reading ends. Both lists of the
 //! standard stay short that way, and the time is linear in the input for any input.
 
-use super::arena::{Arena, Id, NONE, Span, Spot};
+use super::arena::{Arena, Full, Id, NONE, Span, Spot};
 use super::categories::{LEAF, TABLE_PART, html_categories};
 use super::dropped::DroppedTags;
 use super::formatting::Entry;
@@ -143,6 +143,13 @@ impl<'s> Parser<'s> {
             dropped: DroppedTags::default(),
             size_bound: 0,
         }
+    }
+
+    /// The limit that was reached, if any. Names that are kept for tags without a place in the tree
+    /// count as attributes, too.
+    pub(super) fn full(&self) -> Option<Full> {
+        let too_many_names = self.interner.names.len() >= crate::MAX_ATTRIBUTES;
+        self.arena.full().or(too_many_names.then_some(Full::Attributes))
     }
 
     /// Takes in a start tag unless it lies too deep.

@@ -8,6 +8,7 @@ use super::interner::Name;
 use super::parser::{Extent, Parser};
 use super::tokens::Tag;
 use crate::char_refs::{Place, append_reference};
+use crate::lexer::attribute_at;
 use crate::names::{HASH_START, hash_on};
 use crate::parse_errors::ParseError;
 use crate::tree::Namespace;
@@ -119,12 +120,12 @@ impl Parser<'_> {
                         self.errors.count(ParseError::DuplicateAttribute);
                     }
                     seen += 1;
-                    let is_excess = seen > crate::MAX_TAG_ATTRIBUTES;
-                    let attribute;
-                    (attribute, at) = self.read_attribute(at)?;
-                    if is_excess {
+                    if seen > crate::MAX_TAG_ATTRIBUTES {
+                        at = attribute_at(self.bytes, at).ok_or(Unfinished)?.1;
                         continue;
                     }
+                    let attribute;
+                    (attribute, at) = self.read_attribute(at)?;
                     let known = &self.arena.attributes[first..];
                     if known.iter().any(|known| known.name == attribute.name) {
                         is_duplicate = true;

@@ -12,7 +12,7 @@ use memchr::{memchr, memchr2};
 impl Parser<'_> {
     /// Reads the whole document.
     pub(super) fn run(&mut self) {
-        while self.arena.full().is_none() {
+        while self.full().is_none() {
             match self.reading {
                 Reading::Markup => match self.bytes.get(self.at) {
                     Some(b'<') => self.read_markup(),
