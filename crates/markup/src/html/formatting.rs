@@ -10,6 +10,8 @@ use super::tokens::{Tag, Token};
 use crate::names::Known;
 use crate::parse_errors::ParseError;
 use crate::tree::Namespace;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Entry {
@@ -23,6 +25,7 @@ pub(super) struct Formatting {
     id: Id,
     name: Name,
     attributes: Span,
+    digest: u64,
 }
 
 impl Entry {
@@ -58,8 +61,11 @@ impl Parser<'_> {
 
     /// Inserts a formatting element. No more than three of the same kind are kept in the list.
     pub(super) fn insert_formatting(&mut self, tag: Tag) {
+        let Tag { name, attributes, .. } = tag;
+        let digest = self.digest(attributes);
         let same = self.formatting_to_marker().filter(|(_, entry)| {
-            entry.name == tag.name && self.same_attributes(entry.attributes, tag.attributes)
+            (entry.name, entry.digest) == (name, digest)
+                && self.same_attributes(entry.attributes, attributes)
         });
         let (mut count, mut earliest) = (0, 0);
         for (at, _) in same {
@@ -69,29 +75,34 @@ impl Parser<'_> {
             self.formatting.remove(earliest);
         }
         let id = self.insert_html(tag);
-        let (name, attributes) = (tag.name, tag.attributes);
-        self.formatting.push(Entry::Element(Formatting { id, name, attributes }));
+        self.formatting.push(Entry::Element(Formatting { id, name, attributes, digest }));
+    }
+
+    /// A number that is the same for the same attributes, in whatever order.
+    fn digest(&self, attributes: Span) -> u64 {
+        let attributes = &self.arena.attributes[attributes.range()];
+        attributes.iter().fold(0, |sum: u64, attribute| {
+            let mut hasher = FxHasher::default();
+            (attribute.name.known as u16, attribute.name.other).hash(&mut hasher);
+            self.arena.text(attribute.value).hash(&mut hasher);
+            sum.wrapping_add(hasher.finish())
+        })
     }
 
     /// Whether two tags have the same attributes, in whatever order.
     fn same_attributes(&self, one: Span, other: Span) -> bool {
-        if one.len() != other.len() {
-            return false;
-        }
-        let list = |span: Span| &self.arena.attributes[span.range()];
-        list(one).iter().zip(list(other)).all(|(one, other)| self.same_attribute(one, other))
-            || list(one).iter().all(|one| {
-                let mut others = list(other).iter().filter(|other| other.name == one.name);
-                others.any(|other| self.same_attribute(one, other))
-            })
-    }
-
-    fn same_attribute(
-        &self,
-        one: &super::arena::RawAttribute,
-        other: &super::arena::RawAttribute,
-    ) -> bool {
-        one.name == other.name && self.arena.text(one.value) == self.arena.text(other.value)
+        let list = |span: Span| {
+            let attributes = self.arena.attributes[span.range()].iter();
+            let mut list: Vec<_> = attributes
+                .map(|attribute| {
+                    let Name { known, other } = attribute.name;
+                    (known as u16, other, self.arena.text(attribute.value))
+                })
+                .collect();
+            list.sort_unstable();
+            list
+        };
+        one.len() == other.len() && list(one) == list(other)
     }
 
     /// Opens formatting elements again that were closed with the block they stood in.
@@ -208,7 +219,7 @@ impl Parser<'_> {
         let id = self.arena.element(name, Namespace::Html, attributes);
         self.arena.move_children(block.id, id);
         self.arena.attach(Spot { parent: block.id, next: NONE }, id);
-        let entry = Entry::Element(Formatting { id, name, attributes });
+        let entry = Entry::Element(Formatting { id, ..formatting });
         if bookmark == NONE {
             if let Some(place) = self.formatting_position(formatting.id) {
                 self.formatting[place] = entry;
