@@ -5,9 +5,9 @@
 //! The limits of other trees hold: what goes beyond them is left out, and [`TreeBuilder::is_full`]
 //! says so.
 
-use crate::guard::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_NODES, MAX_TREE_TEXT};
-use crate::tree::{Attribute, Element, Node, NodeId, Tree};
-use html5ever::{LocalName, QualName, ns};
+use crate::html::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_NODES, MAX_TREE_TEXT};
+use crate::names::LocalName;
+use crate::tree::{Attribute, Element, Namespace, Node, NodeId, QualName, Tree};
 
 /// Builds a [`Tree`] from its beginning to its end.
 ///
@@ -63,15 +63,15 @@ impl TreeBuilder {
             self.is_full = true;
             return;
         }
-        let name = QualName::new(None, ns!(html), self.name(name));
+        let name = QualName { ns: Namespace::Html, local: self.name(name) };
         let mut kept = Vec::new();
         for (name, value) in attributes {
             self.text_bytes += value.len();
-            let name = QualName::new(None, ns!(), self.name(name));
-            kept.push(Attribute { name, value: value.into_boxed_str() });
+            let name = QualName { ns: Namespace::None, local: self.name(name) };
+            kept.push(Attribute { name, value: value.into() });
         }
         self.attributes += kept.len();
-        let element = Node::Element(Element { name, attributes: kept });
+        let element = Node::Element(Element::new(name, kept.into()));
         let id = self.tree.push(self.innermost(), element);
         self.open.push(id);
     }
@@ -86,7 +86,7 @@ impl TreeBuilder {
             return;
         }
         self.text_bytes += text.len();
-        self.tree.push(self.innermost(), Node::Text(text.to_owned()));
+        self.tree.push(self.innermost(), Node::Text(text.to_owned().into()));
     }
 
     /// Closes the innermost open element, if there is one.

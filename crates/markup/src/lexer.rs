@@ -27,8 +27,6 @@ pub(crate) enum Token<'a, 't> {
     Cdata(Range<usize>),
     /// The content of a raw-text element, which is never markup.
     Raw(RawElement, Range<usize>),
-    /// With its marks.
-    Comment(Range<usize>),
 }
 
 /// The elements whose content is not markup.
@@ -83,8 +81,6 @@ pub(crate) struct Tag<'a, 't> {
     pub(crate) self_closing: bool,
     /// The tag makes an SVG or MathML element.
     pub(crate) foreign: bool,
-    /// What was skipped because of [`MAX_TAG_ATTRIBUTES`].
-    pub(crate) skipped: Range<usize>,
     source: &'a str,
 }
 
@@ -148,11 +144,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// How much of the source is read.
-    pub(crate) fn position(&self) -> usize {
-        self.at
-    }
-
     pub(crate) fn next(&mut self) -> Option<Token<'a, '_>> {
         if let Some(element) = self.raw.take() {
             let start = self.at;
@@ -178,7 +169,7 @@ impl<'a> Lexer<'a> {
                     return Some(Token::Cdata(self.cdata()));
                 }
                 (Some(b'!'), _) if rest.starts_with(b"<!--") => {
-                    return Some(Token::Comment(self.comment()));
+                    self.skip_comment();
                 }
                 (Some(b'/' | b'!' | b'?'), _) => self.skip_past_angle(2),
                 _ => return Some(Token::Text(self.text(1))),
@@ -207,8 +198,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// A comment ends at `-->`, at `--!>`, or at once with `<!-->` and `<!--->`.
-    fn comment(&mut self) -> Range<usize> {
-        let (begin, start) = (self.at, self.at + 4);
+    fn skip_comment(&mut self) {
+        let start = self.at + 4;
         let content = &self.bytes[start..];
         let ends_at = |angle: usize| {
             let before = &content[..angle];
@@ -219,20 +210,12 @@ impl<'a> Lexer<'a> {
         };
         let end = memchr::memchr_iter(b'>', content).find(|&angle| ends_at(angle));
         self.at = end.map_or(self.bytes.len(), |angle| start + angle + 1);
-        begin..self.at
     }
 
     fn start_tag(&mut self) -> Option<Token<'a, '_>> {
-        let (name, self_closing, skipped) = self.tag(1)?;
-        let source = self.source;
-        let mut tag = Tag {
-            name,
-            attributes: &self.attributes,
-            self_closing,
-            foreign: false,
-            skipped,
-            source,
-        };
+        let (name, self_closing) = self.tag(1)?;
+        let (attributes, source) = (self.attributes.as_slice(), self.source);
+        let mut tag = Tag { name, attributes, self_closing, foreign: false, source };
         tag.foreign = self.foreign.start(&tag);
         if !tag.foreign {
             self.raw = RawElement::of(name);
@@ -241,22 +224,22 @@ impl<'a> Lexer<'a> {
     }
 
     fn end_tag(&mut self) -> Option<Token<'a, '_>> {
-        let (name, self_closing, skipped) = self.tag(2)?;
+        let (name, self_closing) = self.tag(2)?;
         self.foreign.end(name);
         let (attributes, source) = (self.attributes.as_slice(), self.source);
-        Some(Token::End(Tag { name, attributes, self_closing, foreign: false, skipped, source }))
+        Some(Token::End(Tag { name, attributes, self_closing, foreign: false, source }))
     }
 
     /// Reads a tag whose name begins `lead` bytes from here. A tag that the source does not finish
     /// is no tag, and there is nothing after it.
-    fn tag(&mut self, lead: usize) -> Option<(&'a str, bool, Range<usize>)> {
+    fn tag(&mut self, lead: usize) -> Option<(&'a str, bool)> {
         let bytes = self.bytes;
         let start = self.at + lead;
         self.at = bytes.len();
         self.attributes.clear();
         let mut at = find(bytes, start, |b| is_space(b) || b == b'/' || b == b'>');
         let name = &self.source[start..at];
-        let (mut self_closing, mut skipped) = (false, 0..0);
+        let mut self_closing = false;
         loop {
             at = find(bytes, at, |b| !is_space(b));
             match *bytes.get(at)? {
@@ -275,21 +258,18 @@ impl<'a> Lexer<'a> {
             let (attribute, end) = attribute_at(bytes, at)?;
             if self.attributes.len() < MAX_TAG_ATTRIBUTES {
                 self.attributes.push(attribute);
-            } else {
-                skipped.start = if skipped.is_empty() { at } else { skipped.start };
-                skipped.end = end;
             }
             at = end;
         }
         self.at = at + 1;
-        Some((name, self_closing, skipped))
+        Some((name, self_closing))
     }
 
     /// Where the raw text that begins here ends: at its end tag or with the source.
     fn raw_end(&self, element: RawElement) -> usize {
         let end = match element {
             RawElement::Plaintext => None,
-            RawElement::Script => script_end(self.bytes, self.at),
+            RawElement::Script => script_end(self.bytes, self.at).ok(),
             _ => next_end_tag(self.bytes, self.at, element.name()),
         };
         end.unwrap_or(self.bytes.len())
@@ -297,7 +277,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// The attribute that begins at `at`, and where it ends; `None` if the source ends within.
-fn attribute_at(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
+pub(crate) fn attribute_at(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
     // An equals sign that comes first belongs to the name.
     let end = find(bytes, at + 1, |b| is_space(b) || matches!(b, b'/' | b'>' | b'='));
     let name = at..end;
@@ -325,7 +305,7 @@ fn attribute_at(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
 }
 
 /// Where `</name` stands next, followed by what ends a tag name.
-fn next_end_tag(bytes: &[u8], from: usize, name: &str) -> Option<usize> {
+pub(crate) fn next_end_tag(bytes: &[u8], from: usize, name: &str) -> Option<usize> {
     memchr::memmem::find_iter(&bytes[from..], b"</")
         .map(|skip| from + skip)
         .find(|&at| named_at(bytes, at + 2, name))
@@ -337,8 +317,10 @@ fn named_at(bytes: &[u8], at: usize, name: &str) -> bool {
         && bytes.get(end).is_some_and(|&b| is_space(b) || b == b'/' || b == b'>')
 }
 
-/// Scripts may hold `<!--`, and within it `<script>` … `</script>` (WHATWG §13.2.5.15 and on).
-fn script_end(bytes: &[u8], from: usize) -> Option<usize> {
+/// Where the script that begins at `from` ends; if it does not, whether the source ends within a
+/// comment in it. Scripts may hold `<!--`, and within it `<script>` … `</script>` (WHATWG
+/// §13.2.5.15 and on).
+pub(crate) fn script_end(bytes: &[u8], from: usize) -> Result<usize, bool> {
     #[derive(PartialEq)]
     enum Escape {
         No,
@@ -348,7 +330,10 @@ fn script_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut escape = Escape::No;
     let mut at = from;
     loop {
-        at += memchr2(b'<', b'>', &bytes[at..])?;
+        let Some(skipped) = memchr2(b'<', b'>', &bytes[at..]) else {
+            return Err(escape != Escape::No || bytes[from..].ends_with(b"<!"));
+        };
+        at += skipped;
         if bytes[at] == b'>' {
             if bytes[from..at].ends_with(b"--") {
                 escape = Escape::No;
@@ -364,7 +349,7 @@ fn script_end(bytes: &[u8], from: usize) -> Option<usize> {
         } else if bytes.get(at + 1) == Some(&b'/') && named_at(bytes, at + 2, "script") {
             match escape {
                 Escape::CommentedScript => escape = Escape::Comment,
-                Escape::No | Escape::Comment => return Some(at),
+                Escape::No | Escape::Comment => return Ok(at),
             }
         }
         at += 1;

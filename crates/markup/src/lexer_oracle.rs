@@ -3,14 +3,9 @@
 //! html5ever's tokenizer is driven by its real tree builder, because that decides what is raw text
 //! and what is foreign content.
 
-use crate::growing::{Growing, Limits};
+use crate::html::oracle::each_tag;
 use crate::lexer::{Lexer, Token};
-use html5ever::TokenizerResult;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{
-    BufferQueue, TagKind, Token as FullToken, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
-};
-use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::tokenizer::TagKind;
 use proptest::prelude::*;
 use std::cell::RefCell;
 
@@ -39,45 +34,16 @@ fn by_lexer(html: &str) -> Vec<TagWords> {
     tags
 }
 
-struct Witness {
-    builder: TreeBuilder<u32, Growing>,
-    tags: RefCell<Vec<TagWords>>,
-}
-
-impl TokenSink for Witness {
-    type Handle = u32;
-
-    fn process_token(&self, token: FullToken, line: u64) -> TokenSinkResult<u32> {
-        if let FullToken::TagToken(tag) = &token {
-            let kind = if tag.kind == TagKind::StartTag { '<' } else { '/' };
-            let attributes = tag.attrs.iter();
-            let attributes = attributes.map(|a| (a.name.local.to_string(), a.value.to_string()));
-            let words = (kind, tag.name.to_string(), attributes.collect(), tag.self_closing);
-            self.tags.borrow_mut().push(words);
-        }
-        self.builder.process_token(token, line)
-    }
-
-    fn end(&self) {
-        self.builder.end();
-    }
-
-    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
-    }
-}
-
 fn by_html5ever(html: &str) -> Vec<TagWords> {
-    let limits = Limits { nodes: 1 << 20, attributes: 1 << 20, text_bytes: 1 << 24, depth: 512 };
-    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    let builder = TreeBuilder::new(Growing::new(limits), options);
-    let witness = Witness { builder, tags: RefCell::default() };
-    let tokenizer = Tokenizer::new(witness, TokenizerOpts::default());
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(html));
-    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
-    tokenizer.end();
-    tokenizer.sink.tags.into_inner()
+    let tags = RefCell::new(Vec::new());
+    each_tag(html, |tag| {
+        let kind = if tag.kind == TagKind::StartTag { '<' } else { '/' };
+        let attributes = tag.attrs.iter();
+        let attributes = attributes.map(|a| (a.name.local.to_string(), a.value.to_string()));
+        let words = (kind, tag.name.to_string(), attributes.collect(), tag.self_closing);
+        tags.borrow_mut().push(words);
+    });
+    tags.into_inner()
 }
 
 #[test]

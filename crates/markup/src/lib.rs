@@ -33,18 +33,17 @@
 
 mod blocks;
 mod builder;
-mod bulk;
 mod char_refs;
 mod css;
 mod decode;
 mod doctype;
 mod foreign;
-mod growing;
-mod guard;
+mod html;
 mod lexer;
 #[cfg(test)]
 mod lexer_oracle;
 mod links;
+mod names;
 mod page;
 mod parse_errors;
 mod prescan;
@@ -57,6 +56,7 @@ mod srcset;
 mod text;
 mod tree;
 mod tree_index;
+mod tree_text;
 mod xml;
 mod xml_names;
 mod xml_pieces;
@@ -67,7 +67,7 @@ pub use builder::TreeBuilder;
 pub use css::css_links;
 pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode, decode_plain, undecodable};
 pub use doctype::Doctype;
-pub use guard::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
+pub use html::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
 pub use lexer::MAX_TAG_ATTRIBUTES;
 pub use links::{
     FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS, MAX_RESOLVED_TEXT,
@@ -79,6 +79,7 @@ pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{rewrite_css, rewrite_html};
 pub use scan::{scan_css, scan_links};
 pub use tree::{Attribute, Element, Namespace, Node, NodeId, Tree};
+pub use tree_text::TreeText;
 pub use xml::{MAX_XML_DEPTH, MAX_XML_TEXT, write_xml};
 pub use xml_names::MAX_XML_NAME;
 pub use xml_pieces::{XmlPiece, XmlTag, XmlTagKind, xml_pieces, xml_tags};

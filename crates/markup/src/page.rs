@@ -1,10 +1,9 @@
 //! A document read in full: its tree, its links, and what was odd about it.
 
 use crate::blocks::{self, TextBlock};
-use crate::bulk::{Bulk, bulk};
 use crate::decode::{Charset, CharsetSource, Decoded, undecodable};
 use crate::doctype::{self, Doctype};
-use crate::guard::{self, Built};
+use crate::html::{self, Built, Extent};
 use crate::links::{LinkKind, Links, Resolver};
 use crate::parse_errors::ParseError;
 use crate::tree::Tree;
@@ -16,24 +15,25 @@ use url::Url;
 /// [`Page::oddities`].
 pub fn parse(bytes: &[u8], http_charset: Option<&str>) -> Page {
     let decoded = Decoded::html(bytes, http_charset);
-    let (links, excess_attributes) = scan::scan(&decoded.text, Links::new(decoded.charset()));
-    let Built { tree, errors, mut oddities } =
-        guard::build(&decoded.text, &excess_attributes, excess_attributes.len());
+    let links = scan::scan(&decoded.text, Links::new(decoded.charset()));
+    let odd_characters = undecodable(&decoded.text);
+    let Built { tree, errors, mut oddities, .. } = html::build(decoded.text, Extent::Whole);
     oddities.extend(links.oddities.iter().cloned());
-    oddities.extend(undecodable(&decoded.text));
+    oddities.extend(odd_characters);
     Page { tree, links, errors, oddities }
 }
 
 /// Reads an HTML document without what is no text: programs, style sheets, comments, drawings, and
 /// pictures written into it. Its elements, their text and attributes are those of [`parse`]; its
-/// links are not looked for.
+/// links are not looked for. Only the content goes of what is left out: the elements stay where
+/// they are, empty. Scripts that hold data, such as JSON-LD, stay.
 pub fn parse_text(bytes: &[u8], http_charset: Option<&str>) -> Page {
     let decoded = Decoded::html(bytes, http_charset);
-    let Bulk { ranges, overfull_tags, base } = bulk(&decoded.text);
-    let links = Links { base, ..Links::new(decoded.charset()) };
-    let Built { tree, errors, mut oddities } = guard::build(&decoded.text, &ranges, overfull_tags);
-    oddities.extend(undecodable(&decoded.text));
-    Page { tree, links, errors, oddities }
+    let links = Links::new(decoded.charset());
+    let odd_characters = undecodable(&decoded.text);
+    let Built { tree, errors, mut oddities, base } = html::build(decoded.text, Extent::Lean);
+    oddities.extend(odd_characters);
+    Page { tree, links: Links { base, ..links }, errors, oddities }
 }
 
 /// An HTML document.

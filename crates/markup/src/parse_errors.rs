@@ -1,11 +1,7 @@
 //! Counts what a page does wrong, by kind.
 //!
-//! html5ever tells each parse error in words and often not which token it met. The kinds here are
-//! few and fixed, so that pages can be compared: texts are mapped by what they begin with, and
-//! "unexpected token" by the token under way, which [`ParseErrors`] is told beforehand.
-
-use html5ever::tokenizer::{TagKind, Token};
-use std::cell::Cell;
+//! The standard names some eighty errors. The kinds here are few and fixed, so that pages can be
+//! compared; the tokenizer and the tree builder count them where they occur.
 
 /// What is wrong in one place of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,61 +67,25 @@ impl ParseError {
 }
 
 /// The counts while a page is parsed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ParseErrors {
-    counts: [Cell<u32>; ParseError::ALL.len()],
-    /// What an unexpected token is at present; none if the tokenizer has told it already.
-    unexpected: Cell<Option<ParseError>>,
-    /// Whether the tree builder has seen anything but a doctype, comments and white space.
-    begun: Cell<bool>,
-}
-
-impl Default for ParseErrors {
-    fn default() -> ParseErrors {
-        ParseErrors {
-            counts: std::array::from_fn(|_| Cell::new(0)),
-            unexpected: Cell::new(None),
-            begun: Cell::new(false),
-        }
-    }
+    counts: [u32; ParseError::ALL.len()],
 }
 
 impl ParseErrors {
-    /// Notes which token the tree builder sees next.
-    pub(crate) fn expect(&self, token: &Token) {
-        self.unexpected.set(match token {
-            Token::TagToken(tag) if tag.kind == TagKind::EndTag => {
-                Some(ParseError::UnmatchedEndTag)
-            }
-            Token::TagToken(_) => Some(ParseError::UnexpectedStartTag),
-            Token::CharacterTokens(_) => Some(ParseError::MisplacedText),
-            Token::NullCharacterToken => None,
-            Token::EOFToken => Some(ParseError::OpenAtEnd),
-            Token::DoctypeToken(_) => {
-                self.begun.set(true);
-                Some(ParseError::MisplacedDoctype)
-            }
-            Token::CommentToken(_) | Token::ParseError(_) => Some(ParseError::Other),
-        });
+    pub(crate) fn count(&mut self, error: ParseError) {
+        self.count_many(error, 1);
     }
 
-    /// Counts an error the parser tells.
-    pub(crate) fn told(&self, text: &str) {
-        let error = match kind(text) {
-            Some(error) => Some(error),
-            // The first thing the tree builder does not expect is whatever comes without a doctype.
-            None if !self.begun.replace(true) => Some(ParseError::MissingDoctype),
-            None => self.unexpected.get(),
-        };
-        let Some(error) = error else { return };
-        let count = &self.counts[error as usize];
-        count.set(count.get().saturating_add(1));
+    pub(crate) fn count_many(&mut self, error: ParseError, times: u32) {
+        let count = &mut self.counts[error as usize];
+        *count = count.saturating_add(times);
     }
 
     /// Takes back the error for the XML declaration of an XHTML page, which is as it should be.
-    pub(crate) fn forgive_xml_declaration(&self) {
-        let count = &self.counts[ParseError::BadTag as usize];
-        count.set(count.get().saturating_sub(1));
+    pub(crate) fn forgive_xml_declaration(&mut self) {
+        let count = &mut self.counts[ParseError::BadTag as usize];
+        *count = count.saturating_sub(1);
     }
 
     /// The kinds that occurred. A doctype that our table knows is no error, though the present
@@ -134,70 +94,10 @@ impl ParseErrors {
         ParseError::ALL
             .into_iter()
             .filter(|error| !(doctype_known && *error == ParseError::BadDoctype))
-            .map(|error| (error, self.counts[error as usize].get()))
+            .map(|error| (error, self.counts[error as usize]))
             .filter(|(_, count)| *count > 0)
             .collect()
     }
-}
-
-/// The kind of a text of the parser; `None` if it only says that a token is unexpected.
-fn kind(text: &str) -> Option<ParseError> {
-    if text == "Unexpected token" {
-        return None;
-    }
-    #[rustfmt::skip]
-    let texts: &[(&str, ParseError)] = &[
-        ("Saw EOF",                                  ParseError::OpenAtEnd),
-        ("Bad DOCTYPE",                              ParseError::BadDoctype),
-        ("DOCTYPE in",                               ParseError::MisplacedDoctype),
-        ("Duplicate attribute",                      ParseError::DuplicateAttribute),
-        ("Attributes on an end tag",                 ParseError::BadTag),
-        ("Self-closing end tag",                     ParseError::BadTag),
-        ("Unacknowledged self-closing tag",          ParseError::SelfClosing),
-        ("Semicolon missing",                        ParseError::BadCharacterReference),
-        ("Numeric character reference",              ParseError::BadCharacterReference),
-        ("Invalid numeric character reference",      ParseError::BadCharacterReference),
-        ("Invalid character reference",              ParseError::BadCharacterReference),
-        ("Character reference",                      ParseError::BadCharacterReference),
-        ("EOF in numeric",                           ParseError::BadCharacterReference),
-        ("EOF after '#'",                            ParseError::BadCharacterReference),
-        ("Bad character",                            ParseError::BadCharacter),
-        ("No ",                                      ParseError::UnmatchedEndTag),
-        ("</",                                       ParseError::UnmatchedEndTag),
-        ("Null form element pointer",                ParseError::UnmatchedEndTag),
-        ("Form element not in scope",                ParseError::UnmatchedEndTag),
-        ("Formatting element not open",              ParseError::UnmatchedEndTag),
-        ("Formatting element not in scope",          ParseError::UnmatchedEndTag),
-        ("Unexpected open tag at end of body",       ParseError::OpenAtEnd),
-        ("Unexpected characters in table",           ParseError::MisplacedText),
-        ("Non-space table text",                     ParseError::MisplacedText),
-        ("Formatting element not current node",      ParseError::Misnested),
-        ("Unexpected open element",                  ParseError::Misnested),
-        ("Closing wrong heading tag",                ParseError::Misnested),
-        ("Found special tag",                        ParseError::UnmatchedEndTag),
-        ("Bad open element",                         ParseError::Misnested),
-        ("expected to close",                        ParseError::Misnested),
-        ("nested ",                                  ParseError::Misnested),
-        ("Nested ",                                  ParseError::Misnested),
-        ("hr in option",                             ParseError::Misnested),
-    ];
-    if let Some((_, error)) = texts.iter().find(|(start, _)| text.starts_with(start)) {
-        return Some(*error);
-    }
-    let state = text.rsplit_once(" in state ").map_or("", |(_, state)| state);
-    Some(if state.contains("Attribute") {
-        ParseError::BadAttribute
-    } else if state.contains("Comment") || state.contains("MarkupDeclaration") {
-        ParseError::BadComment
-    } else if state.contains("Doctype") {
-        ParseError::BadDoctype
-    } else if state.contains("Tag") {
-        ParseError::BadTag
-    } else if state.is_empty() {
-        ParseError::Other
-    } else {
-        ParseError::BadCharacter
-    })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub fn rewrite_html(
     map: &mut dyn FnMut(&Url, LinkKind) -> Option<String>,
 ) -> Vec<u8> {
     let decoded = Decoded::html(bytes, http_charset);
-    let (links, _) = scan(&decoded.text, Links::new(decoded.charset()));
+    let links = scan(&decoded.text, Links::new(decoded.charset()));
     let mut rewrite = Rewrite {
         resolver: Resolver::new(document, links.base.as_deref(), links.charset),
         map,
@@ -118,7 +118,7 @@ impl Rewrite<'_> {
                         self.edit(range, offset, text);
                     }
                 }
-                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) | Token::Comment(_) => {}
+                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) => {}
             }
         }
     }

@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Finds the links of an HTML document.
 pub fn scan_links(bytes: &[u8], http_charset: Option<&str>) -> Links {
     let decoded = Decoded::html(bytes, http_charset);
-    scan(&decoded.text, Links::new(decoded.charset())).0
+    scan(&decoded.text, Links::new(decoded.charset()))
 }
 
 /// Finds the links of a style sheet; `@charset` is honoured.
@@ -24,11 +24,11 @@ pub fn scan_css(bytes: &[u8], http_charset: Option<&str>) -> Links {
     let decoded = Decoded::css(bytes, http_charset);
     let mut scan = Scan::new(Links::new(decoded.charset()));
     scan.style(&decoded.text);
-    scan.finish().0
+    scan.finish()
 }
 
-/// The links of decoded HTML, and the ranges of excess attributes that nobody should read.
-pub(crate) fn scan(text: &str, links: Links) -> (Links, Vec<Range<usize>>) {
+/// The links of decoded HTML.
+pub(crate) fn scan(text: &str, links: Links) -> Links {
     let mut scan = Scan::new(links);
     scan.markup(text, Noframes::Read);
     scan.finish()
@@ -44,7 +44,6 @@ pub(crate) enum Noframes {
 
 struct Scan {
     links: Links,
-    skipped: Vec<Range<usize>>,
     /// Open elements in which a `<base>` does not count.
     inert: usize,
     too_many: usize,
@@ -55,10 +54,10 @@ struct Scan {
 
 impl Scan {
     fn new(links: Links) -> Scan {
-        Scan { links, skipped: Vec::new(), inert: 0, too_many: 0, too_long: 0, text: 0 }
+        Scan { links, inert: 0, too_many: 0, too_long: 0, text: 0 }
     }
 
-    fn finish(mut self) -> (Links, Vec<Range<usize>>) {
+    fn finish(mut self) -> Links {
         let mut note = |kind: &str, count: usize| {
             if count > 0 {
                 self.links.oddities.push(Oddity::new(kind, format!("{count} left out")));
@@ -66,7 +65,7 @@ impl Scan {
         };
         note("too-many-links", self.too_many);
         note("link-too-long", self.too_long);
-        (self.links, self.skipped)
+        self.links
     }
 
     fn markup(&mut self, text: &str, noframes: Noframes) {
@@ -94,15 +93,12 @@ impl Scan {
                     self.style(&resolve_references(&text[range], Place::Text));
                 }
                 Token::Cdata(range) if in_foreign_style => self.style(&text[range]),
-                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) | Token::Comment(_) => {}
+                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) => {}
             }
         }
     }
 
     fn start_tag(&mut self, tag: &Tag<'_, '_>) {
-        if !tag.skipped.is_empty() {
-            self.skipped.push(tag.skipped.clone());
-        }
         if tag.is("template") {
             self.inert += usize::from(!tag.foreign);
         } else if tag.is("meta") {

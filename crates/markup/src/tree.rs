@@ -7,9 +7,10 @@
 //! The content of `<template>` are its children here, and attributes are reached through their
 //! element in source order: [`Tree::attributes`].
 
+use crate::names::{Known, LocalName};
 use crate::tree_index::TreeIndex;
-use html5ever::{LocalName, QualName, ns};
-use std::sync::OnceLock;
+use crate::tree_text::TreeText;
+use std::sync::{Arc, OnceLock};
 
 /// A node of a [`Tree`]; ordered as in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,24 +35,39 @@ impl NodeId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
     Document,
-    Doctype { name: String, public_id: String, system_id: String },
+    Doctype { name: TreeText, public_id: TreeText, system_id: TreeText },
     Element(Element),
-    Text(String),
-    Comment(String),
+    Text(TreeText),
+    Comment(TreeText),
 }
 
 /// An element with its attributes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Element {
     pub(crate) name: QualName,
-    pub(crate) attributes: Vec<Attribute>,
+    attributes: AttributeList,
+}
+
+/// A name in its vocabulary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct QualName {
+    pub(crate) ns: Namespace,
+    pub(crate) local: LocalName,
+}
+
+/// Some attributes in a row among those of a whole tree.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AttributeList {
+    all: Option<Arc<Vec<Attribute>>>,
+    start: u32,
+    end: u32,
 }
 
 /// An attribute; `value` has its character references resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
     pub(crate) name: QualName,
-    pub value: Box<str>,
+    pub value: TreeText,
 }
 
 /// The vocabulary a name belongs to.
@@ -80,45 +96,66 @@ impl Namespace {
             Namespace::Xmlns => "http://www.w3.org/2000/xmlns/",
         }
     }
+}
 
-    fn of(name: &QualName) -> Namespace {
-        match name.ns {
-            ns!(html) => Namespace::Html,
-            ns!(svg) => Namespace::Svg,
-            ns!(mathml) => Namespace::MathMl,
-            ns!(xlink) => Namespace::XLink,
-            ns!(xml) => Namespace::Xml,
-            ns!(xmlns) => Namespace::Xmlns,
-            _ => Namespace::None,
+impl AttributeList {
+    /// The attributes from `start` to `end` of all.
+    pub(crate) fn within(all: &Arc<Vec<Attribute>>, start: u32, end: u32) -> AttributeList {
+        let all = (start < end).then(|| Arc::clone(all));
+        AttributeList { all, start, end }
+    }
+
+    fn as_slice(&self) -> &[Attribute] {
+        match &self.all {
+            Some(all) => &all[self.start as usize..self.end as usize],
+            None => &[],
         }
     }
 }
 
+impl From<Vec<Attribute>> for AttributeList {
+    fn from(all: Vec<Attribute>) -> AttributeList {
+        let end = u32::try_from(all.len()).expect("the number of attributes is limited");
+        AttributeList::within(&Arc::new(all), 0, end)
+    }
+}
+
+impl PartialEq for Element {
+    fn eq(&self, other: &Element) -> bool {
+        self.name == other.name && self.attributes() == other.attributes()
+    }
+}
+
+impl Eq for Element {}
+
 impl Element {
+    pub(crate) fn new(name: QualName, attributes: AttributeList) -> Element {
+        Element { name, attributes }
+    }
+
     /// The local name: lower case in HTML, as in the standard (`foreignObject`) elsewhere.
     pub fn name(&self) -> &str {
         &self.name.local
     }
 
     pub fn namespace(&self) -> Namespace {
-        Namespace::of(&self.name)
+        self.name.ns
     }
 
     /// Whether this is the HTML element of that name.
     pub fn is(&self, name: &str) -> bool {
-        self.name.ns == ns!(html) && *self.name.local == *name
+        self.name.ns == Namespace::Html && *self.name.local == *name
     }
 
     pub fn attributes(&self) -> &[Attribute] {
-        &self.attributes
+        self.attributes.as_slice()
     }
 
     /// The value of the attribute with that local name and no namespace.
     pub fn attribute(&self, name: &str) -> Option<&str> {
-        let found = self
-            .attributes
-            .iter()
-            .find(|attribute| attribute.name.ns == ns!() && *attribute.name.local == *name);
+        let found = self.attributes().iter().find(|attribute| {
+            attribute.name.ns == Namespace::None && *attribute.name.local == *name
+        });
         found.map(|attribute| &*attribute.value)
     }
 }
@@ -130,12 +167,18 @@ impl Attribute {
     }
 
     pub fn namespace(&self) -> Namespace {
-        Namespace::of(&self.name)
+        self.name.ns
     }
 
     /// The prefix as the standard writes it, such as `xlink`.
     pub fn prefix(&self) -> Option<&str> {
-        self.name.prefix.as_deref()
+        match self.name.ns {
+            Namespace::XLink => Some("xlink"),
+            Namespace::Xml => Some("xml"),
+            Namespace::Xmlns if self.name.local != LocalName::Known(Known::Xmlns) => Some("xmlns"),
+            Namespace::Xmlns => Some(""),
+            _ => None,
+        }
     }
 }
 
@@ -150,32 +193,52 @@ pub struct Tree {
 struct Cell {
     node: Node,
     depth: u16,
-    parent: Option<NodeId>,
-    first_child: Option<NodeId>,
-    last_child: Option<NodeId>,
-    previous: Option<NodeId>,
-    next: Option<NodeId>,
+    parent: Link,
+    first_child: Link,
+    last_child: Link,
+    previous: Link,
+    next: Link,
+}
+
+/// The number of another node, or none, in half the room of an `Option`.
+#[derive(Debug, Clone, Copy)]
+struct Link(u32);
+
+impl Link {
+    const NONE: Link = Link(u32::MAX);
+
+    fn to(id: NodeId) -> Link {
+        Link(id.0)
+    }
+
+    fn get(self) -> Option<NodeId> {
+        (self.0 != u32::MAX).then_some(NodeId(self.0))
+    }
 }
 
 impl Tree {
     pub(crate) fn new() -> Tree {
         let mut tree = Tree { cells: Vec::new(), index: OnceLock::new() };
-        tree.cells.push(Cell::new(Node::Document, None, 0));
+        tree.cells.push(Cell::new(Node::Document, Link::NONE, 0));
         tree
+    }
+
+    /// Makes room for that many nodes more.
+    pub(crate) fn reserve(&mut self, nodes: usize) {
+        self.cells.reserve_exact(nodes);
     }
 
     /// Adds a node after all others. `parent` must be the last node or one of its ancestors:
     /// that is what keeps numbers in document order.
     pub(crate) fn push(&mut self, parent: NodeId, node: Node) -> NodeId {
         let id = NodeId(u32::try_from(self.cells.len()).expect("the number of nodes is limited"));
-        let depth = self.cells[parent.index()].depth + 1;
-        let mut cell = Cell::new(node, Some(parent), depth);
-        cell.previous = self.cells[parent.index()].last_child;
-        match cell.previous {
-            Some(previous) => self.cells[previous.index()].next = Some(id),
-            None => self.cells[parent.index()].first_child = Some(id),
+        let above = &mut self.cells[parent.index()];
+        let mut cell = Cell::new(node, Link::to(parent), above.depth + 1);
+        cell.previous = std::mem::replace(&mut above.last_child, Link::to(id));
+        match cell.previous.get() {
+            Some(previous) => self.cells[previous.index()].next = Link::to(id),
+            None => above.first_child = Link::to(id),
         }
-        self.cells[parent.index()].last_child = Some(id);
         self.cells.push(cell);
         id
     }
@@ -225,7 +288,7 @@ impl Tree {
             looked_at += 1;
             if let Node::Element(element) = &cell.node
                 && element.name.local == *name
-                && (element.name.ns == ns!(html) || element.name.ns == ns!())
+                && (matches!(element.name.ns, Namespace::Html | Namespace::None))
             {
                 return (Some(NodeId(from.0 + looked_at as u32 - 1)), looked_at);
             }
@@ -258,23 +321,23 @@ impl Tree {
     }
 
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
-        self.cells[id.index()].parent
+        self.cells[id.index()].parent.get()
     }
 
     pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
-        self.cells[id.index()].first_child
+        self.cells[id.index()].first_child.get()
     }
 
     pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
-        self.cells[id.index()].last_child
+        self.cells[id.index()].last_child.get()
     }
 
     pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
-        self.cells[id.index()].previous
+        self.cells[id.index()].previous.get()
     }
 
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
-        self.cells[id.index()].next
+        self.cells[id.index()].next.get()
     }
 
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
@@ -297,7 +360,8 @@ impl Tree {
         let name = LocalName::from(name);
         self.ids().filter_map(move |id| {
             let element = self.element(id)?;
-            (element.name.ns == ns!(html) && element.name.local == name).then_some((id, element))
+            (element.name.ns == Namespace::Html && element.name.local == name)
+                .then_some((id, element))
         })
     }
 
@@ -313,8 +377,8 @@ impl Tree {
 }
 
 impl Cell {
-    fn new(node: Node, parent: Option<NodeId>, depth: u16) -> Cell {
-        let (first_child, last_child, previous, next) = (None, None, None, None);
+    fn new(node: Node, parent: Link, depth: u16) -> Cell {
+        let [first_child, last_child, previous, next] = [Link::NONE; 4];
         Cell { node, depth, parent, first_child, last_child, previous, next }
     }
 }

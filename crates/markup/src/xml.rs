@@ -6,10 +6,10 @@
 //! the doctype and declarations of namespaces are left out. The same tree always gives the same
 //! bytes.
 
+use crate::tree::Namespace;
 use crate::tree::{Attribute, Element, Node, NodeId, Tree};
 use crate::xml_names::xml_name;
 use crate::xpath::{attribute_name, declares_namespace, usual_prefix};
-use html5ever::{Namespace, ns};
 use std::io::{self, Write};
 
 /// Levels of elements in XML; of deeper ones only the content is written. Parsers that defend
@@ -108,7 +108,7 @@ fn is_empty_in_xml(tree: &Tree, id: NodeId) -> bool {
 fn write_start(element: &Element, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"<")?;
     write_element_name(element, out)?;
-    for (index, attribute) in element.attributes.iter().enumerate() {
+    for (index, attribute) in element.attributes().iter().enumerate() {
         if !declares_namespace(attribute) {
             write_attribute(index, attribute, out)?;
         }
@@ -144,13 +144,13 @@ fn write_name(
 /// Declares the prefixes that occur, at the root.
 fn write_declarations(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let elements = || tree.ids().filter_map(|id| tree.element(id));
-    for namespace in [ns!(svg), ns!(mathml), ns!(xlink)] {
+    for namespace in [Namespace::Svg, Namespace::MathMl, Namespace::XLink] {
         let used = elements().any(|element| {
-            let mut attributes = element.attributes.iter();
+            let mut attributes = element.attributes().iter();
             element.name.ns == namespace || attributes.any(|it| it.name.ns == namespace)
         });
         if let (true, Some(prefix)) = (used, usual_prefix(&namespace)) {
-            write!(out, " xmlns:{prefix}=\"{}\"", &*namespace)?;
+            write!(out, " xmlns:{prefix}=\"{}\"", namespace.uri())?;
         }
     }
     Ok(())
@@ -225,8 +225,9 @@ fn replacement(c: char, place: Where) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::LocalName;
     use crate::parse;
-    use html5ever::{QualName, local_name};
+    use crate::tree::QualName;
 
     fn check(html: &str, expected: &str) {
         let xml = parse(html.as_bytes(), Some("utf-8")).xml();
@@ -282,13 +283,13 @@ mod tests {
     fn long_texts_are_cut_as_written() {
         let (long, hyphens) = ("&".repeat(MAX_XML_TEXT / 4), "a-".repeat(MAX_XML_TEXT / 2));
         for (node, end) in [
-            (Node::Text(long.clone()), "&amp;</html>\n"),
-            (Node::Comment(hyphens), "a- --></html>\n"),
-            (Node::Comment(long), "&--></html>\n"),
+            (Node::Text(long.clone().into()), "&amp;</html>\n"),
+            (Node::Comment(hyphens.into()), "a- --></html>\n"),
+            (Node::Comment(long.into()), "&--></html>\n"),
         ] {
             let mut tree = Tree::new();
-            let name = QualName::new(None, ns!(html), local_name!("html"));
-            let html = Node::Element(Element { name, attributes: Vec::new() });
+            let name = QualName { ns: Namespace::Html, local: LocalName::from("html") };
+            let html = Node::Element(Element::new(name, Vec::new().into()));
             let html = tree.push(NodeId::DOCUMENT, html);
             tree.push(html, node);
             let mut xml = Vec::new();

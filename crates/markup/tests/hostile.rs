@@ -55,6 +55,19 @@ fn formatting_that_multiplies() {
     assert!(!page.oddities().is_empty());
 }
 
+/// Each is compared with all that are open, attributes in any order.
+#[test]
+fn formatting_with_many_attributes() {
+    let page: String = (0..300)
+        .map(|i| {
+            let turned = (0..200).map(|j| format!(" a{}=b", (i + j) % 200)).collect::<String>();
+            format!("<b{turned} c={i}>")
+        })
+        .collect();
+    // None is like another, so that nesting is what ends them.
+    assert!(read(&page).tree().elements_named("b").count() > MAX_DEPTH / 3);
+}
+
 #[test]
 fn many_attributes() {
     let many: String = (0..60_000).map(|i| format!("a{i}=b ")).collect();

@@ -5,8 +5,9 @@
 
 use super::expression::{Axis, NameTest, NodeTest, Prefix};
 use super::node::{XPathNode, attribute_name, declares_namespace};
+use crate::names::LocalName;
+use crate::tree::Namespace;
 use crate::tree::{Attribute, Element, Node, NodeId, Tree};
-use html5ever::{LocalName, Namespace, ns};
 
 /// The nodes along an axis.
 pub(super) struct AxisNodes<'t> {
@@ -182,7 +183,7 @@ impl AxisNodes<'_> {
     fn next_attribute_named(&mut self, test: &NameTest, looked_at: &mut u64) -> Option<XPathNode> {
         let Walk::Attributes { element: id, index } = &mut self.walk else { return None };
         let element = self.tree.element(*id)?;
-        while let Some(attribute) = element.attributes.get(*index as usize) {
+        while let Some(attribute) = element.attributes().get(*index as usize) {
             *index += 1;
             *looked_at += 1;
             if test.is_of_attribute(element, attribute) && !declares_namespace(attribute) {
@@ -220,7 +221,7 @@ pub(super) fn passes(tree: &Tree, axis: Axis, test: &NodeTest, node: XPathNode) 
         (NodeTest::Star, XPathNode::Attribute { .. }) => true,
         (NodeTest::Name(name), XPathNode::Attribute { element, index }) => {
             let Some(element) = tree.element(element) else { return false };
-            let attribute = element.attributes.get(index as usize);
+            let attribute = element.attributes().get(index as usize);
             attribute.is_some_and(|attribute| name.is_of_attribute(element, attribute))
         }
         (NodeTest::Text | NodeTest::Comment | NodeTest::Instruction, _) => false,
@@ -241,7 +242,7 @@ impl NameTest {
     }
 
     pub(super) fn is_of_element(&self, element: &Element) -> bool {
-        let plain = element.name.ns == ns!(html) || element.name.ns == ns!();
+        let plain = element.name.ns == Namespace::Html || element.name.ns == Namespace::None;
         match &self.prefix {
             None => plain && self.local.as_ref().is_none_or(|local| element.name.local == *local),
             Some(prefix) if plain => prefix.is_written_in(&element.name.local),
@@ -256,16 +257,16 @@ impl NameTest {
         let name = &attribute.name;
         let Some(prefix) = &self.prefix else {
             let Some(local) = &self.local else { return true };
-            return name.ns == ns!()
+            return name.ns == Namespace::None
                 && (name.local == *local
                     // Only there names have capitals, such as `viewBox`.
-                    || element.name.ns == ns!(svg) && name.local.eq_ignore_ascii_case(local));
+                    || element.name.ns == Namespace::Svg && name.local.eq_ignore_ascii_case(local));
         };
         let (namespace, local) = attribute_name(attribute);
-        if namespace != ns!() && prefix.namespace.as_ref() == Some(&namespace) {
+        if namespace != Namespace::None && prefix.namespace.as_ref() == Some(&namespace) {
             return self.local.as_ref().is_none_or(|own| local.eq_ignore_ascii_case(own));
         }
-        name.ns == ns!() && prefix.is_written_in(&name.local)
+        name.ns == Namespace::None && prefix.is_written_in(&name.local)
     }
 
     fn is_local(&self, name: &LocalName) -> bool {
@@ -286,10 +287,10 @@ impl Prefix {
 /// The prefixes that need not be declared.
 fn known_prefix(prefix: &str) -> Option<Namespace> {
     Some(match prefix {
-        "svg" => ns!(svg),
-        "math" => ns!(mathml),
-        "xlink" => ns!(xlink),
-        "xml" => ns!(xml),
+        "svg" => Namespace::Svg,
+        "math" => Namespace::MathMl,
+        "xlink" => Namespace::XLink,
+        "xml" => Namespace::Xml,
         _ => return None,
     })
 }

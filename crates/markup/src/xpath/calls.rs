@@ -158,7 +158,7 @@ impl<'a> Evaluator<'a> {
         Ok(match call.function {
             Function::Name => node.name(self.tree),
             Function::LocalName => Cow::Borrowed(node.expanded_name(self.tree).1),
-            _ => Cow::Owned(node.expanded_name(self.tree).0.to_string()),
+            _ => Cow::Borrowed(node.expanded_name(self.tree).0.uri()),
         })
     }
 

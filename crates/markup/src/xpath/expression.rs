@@ -5,7 +5,7 @@
 //! is, whether a predicate asks for positions, and that `//x` is `descendant::x`.
 
 use super::functions::{Function, Kind};
-use html5ever::LocalName;
+use crate::names::LocalName;
 use memchr::memmem::Finder;
 use regex::Regex;
 
@@ -184,7 +184,7 @@ pub(super) struct NameTest {
 #[derive(Debug, Clone)]
 pub(super) struct Prefix {
     /// What the prefix stands for, if it is one of those known from the start.
-    pub(super) namespace: Option<html5ever::Namespace>,
+    pub(super) namespace: Option<crate::tree::Namespace>,
     /// `prefix:`, in lower case: names written so in HTML match, too.
     pub(super) written: String,
     /// `prefix:local`, in lower case; `None` for `prefix:*`.

@@ -5,7 +5,7 @@
 
 use super::expression::{Axis, Expr, NameTest, NodeTest, Path, Predicate, Start, Step};
 use super::functions::Function;
-use html5ever::LocalName;
+use crate::names::LocalName;
 
 /// Names of attributes, one of which every element has that passes the predicate; `None` if it may
 /// pass without any.

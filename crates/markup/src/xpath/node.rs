@@ -4,8 +4,8 @@
 //! and MathML have theirs, with the prefixes `svg` and `math`. Declarations of namespaces are no
 //! attributes, and `xml:lang` is an attribute of XML's namespace also where HTML knows none.
 
+use crate::tree::Namespace;
 use crate::tree::{Attribute, Node, NodeId, Tree};
-use html5ever::{Namespace, ns};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -71,12 +71,14 @@ impl XPathNode {
         match self {
             XPathNode::Attribute { .. } => match self.attribute(tree) {
                 Some(attribute) => attribute_name(attribute),
-                None => (ns!(), ""),
+                None => (Namespace::None, ""),
             },
             XPathNode::Node(id) => match tree.element(id) {
-                Some(element) if element.name.ns == ns!(html) => (ns!(), &element.name.local),
-                Some(element) => (element.name.ns.clone(), &element.name.local),
-                None => (ns!(), ""),
+                Some(element) if element.name.ns == Namespace::Html => {
+                    (Namespace::None, &element.name.local)
+                }
+                Some(element) => (element.name.ns, &element.name.local),
+                None => (Namespace::None, ""),
             },
         }
     }
@@ -110,17 +112,17 @@ impl From<NodeId> for XPathNode {
 /// The namespace and local name of an attribute. HTML's parser leaves `xml:lang` in one piece.
 pub(crate) fn attribute_name(attribute: &Attribute) -> (Namespace, &str) {
     let name = &attribute.name;
-    if name.ns == ns!() && *name.local == *"xml:lang" {
-        return (ns!(xml), "lang");
+    if name.ns == Namespace::None && *name.local == *"xml:lang" {
+        return (Namespace::Xml, "lang");
     }
-    (name.ns.clone(), &name.local)
+    (name.ns, &name.local)
 }
 
 /// Whether the attribute declares a namespace, and so is no attribute to XPath.
 pub(crate) fn declares_namespace(attribute: &Attribute) -> bool {
     match attribute.name.ns {
-        ns!(xmlns) => true,
-        ns!() => {
+        Namespace::Xmlns => true,
+        Namespace::None => {
             let declared = attribute.name.local.strip_prefix("xmlns");
             declared.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
         }
@@ -131,10 +133,10 @@ pub(crate) fn declares_namespace(attribute: &Attribute) -> bool {
 /// The prefix under which a namespace is known from the start.
 pub(crate) fn usual_prefix(namespace: &Namespace) -> Option<&'static str> {
     match *namespace {
-        ns!(svg) => Some("svg"),
-        ns!(mathml) => Some("math"),
-        ns!(xlink) => Some("xlink"),
-        ns!(xml) => Some("xml"),
+        Namespace::Svg => Some("svg"),
+        Namespace::MathMl => Some("math"),
+        Namespace::XLink => Some("xlink"),
+        Namespace::Xml => Some("xml"),
         _ => None,
     }
 }
