@@ -129,7 +129,7 @@ impl Default for RankingParameters {
             TextField::Other => FieldParameters { weight: 0.3, b: 0.75 },
         };
         let fields = TextField::ALL.map(field);
-        RankingParameters { k1: 1.2, fields, compound: 0.5, stop_word: 0.0 }
+        RankingParameters { k1: 1.2, fields, compound: 0.5, stop_word: 0.2 }
     }
 }
 

@@ -6,6 +6,8 @@
 //! one string per list of postings, which [`PreparedTokenizer`] only cuts; so there is no allocation per word, and
 //! documents can be prepared on all cores before the index takes them.
 
+#[cfg(test)]
+mod compound_cases;
 mod prepared;
 
 pub(crate) use prepared::{PreparedTokenizer, STATEMENT, WORD};

@@ -1,11 +1,13 @@
 //! From lexemes to a tree.
 //!
-//!     query   = and { OR and }
-//!     and     = list { AND list }
-//!     list    = clause { clause }
-//!     clause  = [ "+" | "-" | NOT ] near
-//!     near    = part { NEAR part }
-//!     part    = "(" query ")" | phrase | pattern | run | field value
+//! ```text
+//! query   = and { OR and }
+//! and     = list { AND list }
+//! list    = clause { clause }
+//! clause  = [ "+" | "-" | NOT ] near
+//! near    = part { NEAR part }
+//! part    = "(" query ")" | phrase | pattern | run | field value
+//! ```
 //!
 //! Operators in odd places (`a AND`, `OR b`) are errors; a sign that says nothing (`?`) is passed over.
 

@@ -4,8 +4,10 @@
 //! fields is added first and saturates afterwards, so a word in many fields is not counted many times over. Each
 //! occurrence counts as much as the statement it stands in is trusted:
 //!
-//!     tf′(t,d) = Σ_f w_f · Σ_i c_i · tf_i / (1 − b_f + b_f · len_f / avglen_f)
-//!     score    = Σ_t qtf · idf(t) · tf′ / (k1 + tf′),    idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
+//! ```text
+//! tf′(t,d) = Σ_f w_f · Σ_i c_i · tf_i / (1 − b_f + b_f · len_f / avglen_f)
+//! score    = Σ_t qtf · idf(t) · tf′ / (k1 + tf′),    idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
+//! ```
 //!
 //! Lengths are those of a document's field as tantivy keeps them (exact up to 40 words), averages are over documents that
 //! have the field, and n counts the documents that have the word in any of the fields asked, by counting them. Words are

@@ -165,22 +165,26 @@ impl FacetTable {
     }
 
     pub(crate) fn counts(&self, facet: Facet, counts: &[u64], shown: usize) -> FacetCounts {
-        let mut values: Vec<(String, u64)> = self
-            .values
-            .iter()
-            .zip(counts)
-            .filter(|(_, count)| **count > 0)
-            .map(|(value, count)| (value.clone(), *count))
-            .collect();
+        let counted = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        let mut numbers: Vec<usize> = counted.map(|(number, _)| number).collect();
+        let further_values = numbers.len().saturating_sub(shown) as u64;
+        // Values are sorted, so the smaller number is the earlier value.
+        let by_count = |number: &usize| (std::cmp::Reverse(counts[*number]), *number);
         match facet {
-            Facet::Year => values.reverse(),
+            Facet::Year => numbers.reverse(),
             // High, middle, low.
             Facet::WeightClass => {}
-            _ => values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0))),
+            _ => {
+                if shown > 0 && numbers.len() > shown {
+                    numbers.select_nth_unstable_by_key(shown - 1, by_count);
+                    numbers.truncate(shown);
+                }
+                numbers.sort_unstable_by_key(by_count);
+            }
         }
-        let further_values = values.len().saturating_sub(shown) as u64;
-        values.truncate(shown);
-        FacetCounts { facet, values, further_values }
+        numbers.truncate(shown);
+        let value = |number: usize| (self.values[number].clone(), counts[number]);
+        FacetCounts { facet, values: numbers.into_iter().map(value).collect(), further_values }
     }
 }
 

@@ -202,9 +202,11 @@ mod tests {
         let filler = "bla bla bla ".repeat(40);
         let text = format!("Haus. {filler}Das\n Haus am See\tund mehr. {filler}");
         let place = |word: &str, leaf: usize| {
-            text.match_indices(word).map(move |(at, it)| (at..at + it.len(), leaf)).collect()
+            text.match_indices(word)
+                .map(move |(at, it)| (at..at + it.len(), leaf))
+                .collect::<Vec<_>>()
         };
-        let mut marks: Vec<_> = [place("Haus", 0), place("See", 1)].concat();
+        let mut marks: Vec<(Range<usize>, usize)> = [place("Haus", 0), place("See", 1)].concat();
         marks.sort_by_key(|(span, _)| span.start);
         let snippet = cut_out(&text, &marks);
         assert!(snippet.text.contains("Das Haus am See und mehr."), "{}", snippet.text);
