@@ -170,7 +170,7 @@ fn document(key: u64, vocabulary: &Vocabulary, numbers: &mut Numbers) -> Indexed
         path: format!("/path/{key}.html"),
         collection: "bench".into(),
         media_type: "text/html".into(),
-        language: Some(if key % 2 == 0 { "de" } else { "en" }.into()),
+        language: Some(if key.is_multiple_of(2) { "de" } else { "en" }.into()),
         document_type: ["article", "page", "report"][(key % 3) as usize].into(),
         size: 10_000,
         captured: Some(Timestamp::from_seconds(1_700_000_000 + key as i64)),

@@ -47,12 +47,15 @@ impl TokenStream for PreparedWords<'_> {
                     let rest = letters.as_str();
                     let is_end = |byte: &u8| *byte == WORD as u8 || *byte == STATEMENT as u8;
                     let end = rest.bytes().position(|byte| is_end(&byte)).unwrap_or(rest.len());
-                    self.token.text.clear();
-                    self.token.text.push_str(&rest[..end]);
                     self.token.position = self.base + self.next;
                     self.next += 1;
                     self.rest = &rest[end..];
-                    return true;
+                    // Nothing has a place, too.
+                    if end > 0 {
+                        self.token.text.clear();
+                        self.token.text.push_str(&rest[..end]);
+                        return true;
+                    }
                 }
             }
         }
@@ -74,13 +77,14 @@ mod tests {
     #[test]
     fn positions_say_the_statement() {
         let mut tokenizer = PreparedTokenizer::default();
-        let mut stream = tokenizer.token_stream("\u{1f}a\u{1f}b\u{1e}\u{1f}c\u{1e}\u{1e}\u{1f}d");
+        let mut stream =
+            tokenizer.token_stream("\u{1f}a\u{1f}\u{1f}b\u{1e}\u{1f}c\u{1e}\u{1e}\u{1f}d");
         let mut found = Vec::new();
         while stream.advance() {
             found.push((stream.token().text.clone(), stream.token().position));
         }
         let stride = STRIDE as usize;
-        let expected = [("a", 0), ("b", 1), ("c", stride), ("d", 3 * stride)];
+        let expected = [("a", 0), ("b", 2), ("c", stride), ("d", 3 * stride)];
         assert_eq!(found, expected.map(|(word, at)| (word.to_owned(), at)));
     }
 }

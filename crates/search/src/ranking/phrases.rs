@@ -20,9 +20,9 @@ pub(crate) fn gather_phrase(
     use_weights: bool,
 ) -> tantivy::Result<Gathered> {
     let groups: Vec<Vec<String>> = words.iter().map(|word| vec![word.clone()]).collect();
-    let list = |field: TextField| Some(&*segment.field(field).words);
+    let list = |field: TextField| vec![&*segment.field(field).words];
     let gathering = Gathering { segment, fields, groups: &groups, statistics, use_weights };
-    gathering.run(list, |positions, found| in_a_row(positions, found))
+    gathering.run(list, in_a_row)
 }
 
 /// Evidence of words (each with its alternatives) near each other, by their stems.
@@ -36,7 +36,7 @@ pub(crate) fn gather_near(
 ) -> tantivy::Result<Gathered> {
     let list = |field: TextField| {
         let lists = segment.field(field);
-        Some(lists.stems.as_deref().unwrap_or(&lists.words))
+        lists.stems.as_deref().into_iter().chain([&*lists.words]).collect()
     };
     let gathering = Gathering { segment, fields, groups, statistics, use_weights };
     gathering.run(list, |positions, found| near(positions, distance, found))
@@ -53,14 +53,12 @@ struct Gathering<'a> {
 impl<'a> Gathering<'a> {
     fn run(
         &self,
-        list: impl Fn(TextField) -> Option<&'a InvertedIndexReader>,
+        lists: impl Fn(TextField) -> Vec<&'a InvertedIndexReader>,
         occurrences: impl Fn(&[Vec<u32>], &mut Vec<u32>),
     ) -> tantivy::Result<Gathered> {
         let mut found: Vec<(DocId, f32)> = Vec::new();
         for field in self.fields {
-            if let Some(list) = list(*field) {
-                self.in_field(*field, list, &occurrences, &mut found)?;
-            }
+            self.in_field(*field, &lists(*field), &occurrences, &mut found)?;
         }
         found.sort_by_key(|(doc, _)| *doc);
         let mut gathered = Gathered::default();
@@ -79,19 +77,19 @@ impl<'a> Gathering<'a> {
     fn in_field(
         &self,
         field: TextField,
-        list: &InvertedIndexReader,
+        lists: &[&InvertedIndexReader],
         occurrences: &impl Fn(&[Vec<u32>], &mut Vec<u32>),
         found: &mut Vec<(DocId, f32)>,
     ) -> tantivy::Result<()> {
         let mut groups = Vec::new();
         for terms in self.groups {
-            let group = Group::open(list, terms)?;
+            let group = Group::open(lists, terms)?;
             if group.doc() == TERMINATED {
                 return Ok(());
             }
             groups.push(group);
         }
-        let lists = self.segment.field(field);
+        let columns = self.segment.field(field);
         let mut positions = vec![Vec::new(); groups.len()];
         let mut places = Vec::new();
         let mut doc = 0;
@@ -108,7 +106,7 @@ impl<'a> Gathering<'a> {
             if places.is_empty() {
                 continue;
             }
-            let trusted = match lists.weights.as_ref().filter(|_| self.use_weights) {
+            let trusted = match columns.weights.as_ref().filter(|_| self.use_weights) {
                 None => places.len() as f64,
                 Some(weights) => {
                     let rows = weights.index.value_row_ids(next);
@@ -116,7 +114,7 @@ impl<'a> Gathering<'a> {
                     places.iter().map(weight).sum()
                 }
             };
-            let worth = self.statistics.worth(field, lists.lengths.fieldnorm_id(next));
+            let worth = self.statistics.worth(field, columns.lengths.fieldnorm_id(next));
             found.push((next, worth * trusted as f32));
         }
         Ok(())
@@ -129,9 +127,9 @@ struct Group {
 }
 
 impl Group {
-    fn open(list: &InvertedIndexReader, terms: &[String]) -> tantivy::Result<Group> {
+    fn open(lists: &[&InvertedIndexReader], terms: &[String]) -> tantivy::Result<Group> {
         let mut postings = Vec::new();
-        for term in terms {
+        for (list, term) in lists.iter().flat_map(|list| terms.iter().map(move |it| (list, it))) {
             if let Some(info) = list.terms().get(term.as_bytes())? {
                 let option = IndexRecordOption::WithFreqsAndPositions;
                 postings.push(list.read_postings_from_terminfo(&info, option)?);

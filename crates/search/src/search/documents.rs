@@ -5,7 +5,7 @@ use super::facet::FacetFilter;
 use super::request::SearchRequest;
 use super::searcher::Searcher;
 use crate::SearchError;
-use crate::analysis::{Extent, PreparedField, WORD, folded_word};
+use crate::analysis::{Extent, PreparedField, folded_word};
 use crate::document::IndexedDocument;
 use crate::fields::TextField;
 use auslese_model::Field;
@@ -233,10 +233,9 @@ fn words_to_learn(searcher: &Searcher, document: &IndexedDocument) -> Vec<(Strin
     }
     drop(analyzer);
     let mut seen = FxHashSet::default();
-    let pairs = prepared.stems.split(WORD).zip(prepared.words.split(WORD)).skip(1);
-    let distinct = pairs.filter(|(stem, word)| {
+    let distinct = prepared.words_and_stems().filter(|(word, stem)| {
         !searcher.is_stop_word(word) && word.contains(char::is_alphabetic) && seen.insert(*stem)
     });
-    let owned = distinct.map(|(stem, word)| (stem.to_owned(), word.to_owned()));
+    let owned = distinct.map(|(word, stem)| (stem.to_owned(), word.to_owned()));
     owned.take(MAX_LEARNT_WORDS).collect()
 }

@@ -7,6 +7,7 @@ mod documents;
 mod evaluate;
 mod expand;
 mod facet;
+mod order;
 mod persons;
 mod plan;
 mod request;
@@ -17,6 +18,7 @@ mod similar;
 mod snippets;
 mod suggest;
 mod why;
+mod word_forms;
 
 pub use documents::{
     Documents, DocumentsRequest, LearningDocument, LearningDocuments, MAX_LEARNT_WORDS,

@@ -12,7 +12,6 @@ use crate::fields::TextField;
 use crate::index::subject_term;
 use crate::query::{self, Form, Node, NodeKind, Occur};
 use crate::ranking::{Posting, PostingList};
-use auslese_words::StemLanguage;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -438,7 +437,7 @@ impl Planner<'_> {
 /// What a class below the one asked for is worth.
 const BELOW_DEGREE: f64 = 0.8;
 
-fn fields(field: Option<TextField>) -> Vec<TextField> {
+pub(crate) fn fields(field: Option<TextField>) -> Vec<TextField> {
     field.map_or_else(|| TextField::ALL.to_vec(), |field| vec![field])
 }
 
@@ -458,54 +457,5 @@ fn set_places(node: &mut Node, place: &Range<usize>) {
     node.place = place.clone();
     if let NodeKind::List(clauses) = &mut node.kind {
         clauses.iter_mut().for_each(|(_, node)| set_places(node, place));
-    }
-}
-
-impl Searcher {
-    /// A word in all its forms: stems by the languages that the indexes hold, pieces of German compounds, and the word
-    /// itself where words are not inflected.
-    pub(crate) fn word_postings(&self, word: &str, field: Option<TextField>) -> Vec<Posting> {
-        let stems = self.stems(word);
-        let piece = self.languages().german.then(|| self.stem(word, StemLanguage::German));
-        let compound = self.parameters().compound as f32;
-        let mut postings = Vec::new();
-        for field in fields(field) {
-            let mut add = |list, term: &str, factor| {
-                postings.push(Posting { list, term: term.to_owned(), factor });
-            };
-            if field.is_stemmed() {
-                stems.iter().for_each(|stem| add(PostingList::Stems(field), stem, 1.0));
-                if let Some(piece) = &piece {
-                    add(PostingList::Pieces(field), piece, compound);
-                }
-            } else {
-                add(PostingList::Words(field), word, 1.0);
-            }
-        }
-        postings
-    }
-
-    /// The distinct stems of a word.
-    pub(crate) fn stems(&self, word: &str) -> Vec<String> {
-        let languages = self.languages();
-        let mut stems = Vec::new();
-        let mut add = |stem: String| {
-            if !stems.contains(&stem) {
-                stems.push(stem);
-            }
-        };
-        if languages.english {
-            add(self.stem(word, StemLanguage::English));
-        }
-        if languages.german {
-            add(self.stem(word, StemLanguage::German));
-        }
-        if languages.others || stems.is_empty() {
-            let word = word.to_owned();
-            if !stems.contains(&word) {
-                stems.push(word);
-            }
-        }
-        stems
     }
 }

@@ -5,7 +5,7 @@ use super::plan::{Leaf, LeafKind, Plan, Planned};
 use super::results::Hit;
 use super::searcher::Searcher;
 use crate::SearchError;
-use crate::analysis::{Extent, PreparedField, WORD};
+use crate::analysis::{Extent, PreparedField};
 use crate::document::IndexedDocument;
 use crate::fields::TextField;
 use crate::ranking::{Posting, PostingList, idf};
@@ -43,12 +43,12 @@ impl Searcher {
         let idf: Vec<f64> =
             (0..planned.leaves.len()).map(|leaf| idf(documents, count(leaf))).collect();
         let mut scores: FxHashMap<(usize, DocId), f32> = FxHashMap::default();
-        for number in 0..self.segments().len() {
+        for (number, gathered) in gathered.iter().enumerate() {
             let mut evaluation = Evaluation {
                 searcher: self,
                 planned: &planned,
                 segment: number,
-                gathered: &gathered[number],
+                gathered,
                 idf: &idf,
                 use_weights: true,
                 alternative_hits: Vec::new(),
@@ -101,8 +101,7 @@ impl Searcher {
         }
         drop(analyzer);
         let mut counts: FxHashMap<(&str, &str), u32> = FxHashMap::default();
-        let words = prepared.words.split(WORD).zip(prepared.stems.split(WORD)).skip(1);
-        for (word, stem) in words {
+        for (word, stem) in prepared.words_and_stems() {
             *counts.entry((word, stem)).or_default() += 1;
         }
         let mut by_stem: FxHashMap<&str, u32> = FxHashMap::default();
@@ -127,15 +126,13 @@ impl Searcher {
         let leaves: Vec<Leaf> = strongest
             .iter()
             .map(|(_, stem)| {
-                let posting = |field: &TextField| Posting {
-                    list: PostingList::Stems(*field),
-                    term: (*stem).to_owned(),
-                    factor: 1.0,
-                };
+                let lists =
+                    fields.iter().flat_map(|it| [PostingList::Stems(*it), PostingList::Words(*it)]);
+                let posting = |list| Posting { list, term: (*stem).to_owned(), factor: 1.0 };
                 Leaf {
                     place: 0..0,
                     shown: (*stem).to_owned(),
-                    kind: LeafKind::Words(fields.iter().map(posting).collect()),
+                    kind: LeafKind::Words(lists.map(posting).collect()),
                     frequency: 1.0,
                     alternative: None,
                 }
@@ -150,10 +147,12 @@ impl Searcher {
     fn text_documents(&self, stem: &str) -> Result<u64, SearchError> {
         let mut documents = 0;
         for segment in self.segments() {
-            let Some(stems) = &segment.field(TextField::Text).stems else { continue };
-            let info = stems.terms().get(stem.as_bytes());
-            let info = info.map_err(|cause| self.broken(cause.into()))?;
-            documents += info.map_or(0, |info| u64::from(info.doc_freq));
+            let field = segment.field(TextField::Text);
+            for list in field.stems.iter().chain([&field.words]) {
+                let info = list.terms().get(stem.as_bytes());
+                let info = info.map_err(|cause| self.broken(cause.into()))?;
+                documents += info.map_or(0, |info| u64::from(info.doc_freq));
+            }
         }
         Ok(documents)
     }

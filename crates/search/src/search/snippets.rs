@@ -94,19 +94,15 @@ impl Marker {
         &self,
         word: &str,
         language: Option<StemLanguage>,
-        analyzer: &Analyzer,
+        analyzer: &mut Analyzer,
     ) -> Option<usize> {
         if let Some(leaf) = self.words.get(word) {
             return Some(*leaf);
         }
         let Some(language) = language else { return self.stems.get(word).copied() };
-        if let Some(leaf) = self.stems.get(&analyzer.stem(word, language)) {
-            return Some(*leaf);
-        }
-        if language != StemLanguage::German || self.pieces.is_empty() {
-            return None;
-        }
-        analyzer.piece_stems(word).iter().find_map(|piece| self.pieces.get(piece)).copied()
+        let (stem, mut pieces) = analyzer.stem_and_pieces(word, language);
+        let by_stem = self.stems.get(stem).copied();
+        by_stem.or_else(|| pieces.find_map(|piece| self.pieces.get(piece)).copied())
     }
 }
 

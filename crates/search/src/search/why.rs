@@ -1,8 +1,9 @@
 //! Why this hit: which word of the query was found in which field, how often, how far the statement is trusted, and
 //! what share of the score that made.
 
+use super::order::Ranked;
 use super::plan::{LeafKind, Planned};
-use super::searcher::{Ranked, Searcher};
+use super::searcher::Searcher;
 use crate::SearchError;
 use crate::fields::TextField;
 use crate::ranking::{PostingList, evidence_in, saturate};

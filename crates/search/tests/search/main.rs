@@ -1,5 +1,7 @@
 //! The room through its door: what is found, in which order, and what survives crashes.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod alternatives;
 mod collections;
 mod crashes;

@@ -18,7 +18,7 @@ fn collection() -> Indexed {
         };
         let keyword = IndexedStatement {
             field: Field::Keywords,
-            value: if key % 2 == 0 { "even" } else { "odd" }.into(),
+            value: if key.is_multiple_of(2) { "even" } else { "odd" }.into(),
             weight: 1.0,
             scheme: None,
             chosen: true,
