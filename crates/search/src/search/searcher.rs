@@ -439,6 +439,10 @@ impl Searcher {
         self.languages
     }
 
+    pub(crate) fn fields(&self) -> &IndexFields {
+        &self.fields
+    }
+
     pub(crate) fn segments(&self) -> &[Segment] {
         &self.segments
     }

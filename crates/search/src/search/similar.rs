@@ -12,7 +12,8 @@ use crate::ranking::{Posting, PostingList, idf};
 use auslese_words::StemLanguage;
 use rustc_hash::FxHashMap;
 use std::sync::PoisonError;
-use tantivy::DocId;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocId, DocSet, TERMINATED, Term};
 
 /// Words of a document that are looked for in others.
 pub const MAX_SIMILAR_TERMS: usize = 25;
@@ -33,7 +34,7 @@ impl Searcher {
     /// The documents most like one, best first; scores are from 0 to 1, plus the boosts.
     pub fn similar(&self, request: &SimilarRequest) -> Result<Vec<Hit>, SearchError> {
         let (segment, doc) = self
-            .find(request.index, request.key)
+            .find(request.index, request.key)?
             .ok_or(SearchError::NoDocument { key: request.key })?;
         let document = self.stored(segment, doc)?;
         let planned = self.strongest_terms(&document)?;
@@ -61,7 +62,8 @@ impl Searcher {
         let best = scores.values().copied().fold(f32::MIN_POSITIVE, f32::max);
         scores.values_mut().for_each(|score| *score /= best);
         for (key, boost) in &request.boosts {
-            if let Some(place) = self.find(request.index, *key).filter(|it| *it != (segment, doc)) {
+            let found = self.find(request.index, *key)?;
+            if let Some(place) = found.filter(|it| *it != (segment, doc)) {
                 *scores.entry(place).or_insert(0.0) += boost.max(0.0) as f32;
             }
         }
@@ -75,19 +77,27 @@ impl Searcher {
     }
 
     /// Where the document of a key lies.
-    pub(crate) fn find(&self, index: usize, key: u64) -> Option<(usize, DocId)> {
-        for (number, segment) in self.segments().iter().enumerate() {
-            if segment.index != index {
-                continue;
-            }
-            let mut docs = Vec::new();
-            let all = 0..segment.documents();
-            segment.keys.get_docids_for_value_range(key..=key, all, &mut docs);
-            if let Some(doc) = docs.into_iter().find(|doc| segment.is_alive(*doc)) {
-                return Some((number, doc));
+    pub(crate) fn find(
+        &self,
+        index: usize,
+        key: u64,
+    ) -> Result<Option<(usize, DocId)>, SearchError> {
+        let term = Term::from_field_u64(self.fields().key, key);
+        let segments = self.segments().iter().enumerate();
+        for (number, segment) in segments.filter(|(_, segment)| segment.index == index) {
+            let list = segment.reader.inverted_index(self.fields().key);
+            let list = list.map_err(|cause| self.broken(cause))?;
+            let postings = list.read_postings(&term, IndexRecordOption::Basic);
+            let postings = postings.map_err(|cause| self.broken(cause.into()))?;
+            let Some(mut postings) = postings else { continue };
+            while postings.doc() != TERMINATED {
+                if segment.is_alive(postings.doc()) {
+                    return Ok(Some((number, postings.doc())));
+                }
+                postings.advance();
             }
         }
-        None
+        Ok(None)
     }
 
     /// A plan that looks for the strongest words of title and text.
