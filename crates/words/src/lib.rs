@@ -11,6 +11,7 @@
 //! ```
 
 mod addresses;
+mod compounds;
 mod detector;
 mod fold;
 mod levenshtein;
@@ -22,6 +23,7 @@ mod stop_words;
 mod tokens;
 mod word_list;
 
+pub use compounds::{COMPOUND_BYTES, CompoundSplitter, MAX_COMPOUND_PIECES};
 pub use detector::{Care, Detected, Detector, DetectorError, MAX_DETECTED, MAX_DETECTED_QUICKLY};
 pub use fold::fold;
 pub use levenshtein::{MAX_COMPARED, levenshtein, one_letter_lost, resemblance};

@@ -85,6 +85,11 @@ impl WordList {
         self.forms.len() == 0
     }
 
+    /// All forms, in no particular order, as they are looked up.
+    pub fn forms(&self) -> impl Iterator<Item = &str> {
+        self.forms.iter().filter_map(|form| std::str::from_utf8(form).ok())
+    }
+
     /// Whether a word of a text is in the list, in whatever case it is written, with `ss` for `ß`,
     /// `ae` for `ä`, or with a short ending behind an apostrophe.
     ///

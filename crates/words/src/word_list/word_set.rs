@@ -70,6 +70,16 @@ impl WordSet {
         }
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let mut place = 0;
+        std::iter::from_fn(move || {
+            let length = usize::from(*self.words.get(place)?);
+            let word = &self.words[place + 1..place + 1 + length];
+            place += 1 + length;
+            Some(word)
+        })
+    }
+
     fn word_at(&self, place: usize) -> &[u8] {
         let length = self.words[place] as usize;
         &self.words[place + 1..place + 1 + length]
