@@ -171,14 +171,19 @@ impl<'m> Matching<'m> {
     }
 }
 
-/// Notations without a digit look like words, so they have to be written exactly.
+/// Notations without a digit look like words, so they have to be written exactly; short ones of
+/// nothing but digits look like numbers and are not looked for.
 fn is_notation(text: &str, notation: &str) -> bool {
-    if notation.bytes().any(|byte| byte.is_ascii_digit()) {
-        fold(text) == fold(notation)
-    } else {
-        text == notation && notation.chars().count() > 1
+    let digits = notation.bytes().filter(u8::is_ascii_digit).count();
+    match notation.len() - digits {
+        0 => digits >= SHORTEST_NUMBER && text == notation,
+        _ if digits > 0 => fold(text) == fold(notation),
+        _ => text == notation && notation.chars().count() > 1,
     }
 }
+
+/// Digits from which a number may be a notation, as in decimal classifications.
+const SHORTEST_NUMBER: usize = 3;
 
 /// The names of the most trusted kind, one per concept.
 fn chosen(

@@ -47,6 +47,8 @@ fn two() -> Vocabularies {
         ("a/65f10",     "notation", "65F10"),
         ("a/65f10",     "pref en", "Iterative methods for linear systems"),
         ("a/qp",        "notation", "QP 340"),
+        ("a/ddc",       "notation", "330"),
+        ("a/two",       "notation", "33"),
         ("a/it",        "notation", "IT"),
         ("a/x",         "notation", "A"),
         ("a/sein",      "pref de", "Sein"),
@@ -70,7 +72,7 @@ fn check(query: &str, languages: &[&str]) -> Vec<String> {
 #[test]
 fn words_to_concepts() {
     #[rustfmt::skip]
-    let cases: [(&str, &[&str]); 19] = [
+    let cases: [(&str, &[&str]); 20] = [
         // longest first, per vocabulary
         ("Soziologie der Familie",   &["Soziologie der Familie=a/famsoz", "Familie=b/f"]),
         ("Soziologie Familie",       &["Soziologie=a/soz", "Familie=a/familie", "Familie=b/f"]),
@@ -93,6 +95,7 @@ fn words_to_concepts() {
         ("in 65F10 und qp 340",      &["65F10=a/65f10", "qp 340=a/qp"]),
         ("IT",                       &["IT=a/it"]),
         ("it a A",                   &[]),
+        ("330 und 33",               &["330=a/ddc"]),
         // words that say nothing, unless they are the question
         ("das Sein der Katze",       &[]),
         ("sein",                     &["sein=a/sein"]),

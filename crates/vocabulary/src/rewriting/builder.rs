@@ -70,6 +70,14 @@ impl<'s> Builder<'s> {
         on.map(|it| &it.place).any(|it| it.start <= place.start && place.end <= it.end)
     }
 
+    /// Whether a transfer of more words than those of a place acts.
+    pub(super) fn acts_around(&self, place: &Range<usize>) -> bool {
+        let active = self.best.values().filter(|it| it.active).map(|it| &it.place);
+        active
+            .filter(|it| it.start <= place.start && place.end <= it.end)
+            .any(|it| it.len() > place.len())
+    }
+
     pub(super) fn finish(mut self, collection: &str, query: &[QueryPart]) -> Rewriting {
         let bare = query.iter().filter(|part| !self.covers(&part.place));
         let bare: Vec<String> = bare.map(|part| format!("{:?}", part.text)).take(NOTED).collect();

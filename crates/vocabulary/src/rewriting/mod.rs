@@ -49,11 +49,18 @@ pub fn rewrite(
     }
     let mut rewriter =
         Rewriter { collection, vocabularies, models, settings, builder: Builder::new(settings) };
-    let matches = vocabularies.match_labels(query, &[]);
-    for found in &matches {
-        rewriter.builder.note(found.note.clone());
-        rewriter.by_label(found);
-    }
+    let mut matches = vocabularies.match_labels(query, &[]);
+    // Longest first across vocabularies too: what a longer label already carried over is not taken
+    // apart again by shorter ones. Where it led nowhere, they are the next best.
+    matches.sort_by_key(|found| std::cmp::Reverse(found.place.len()));
+    matches.retain(|found| {
+        let taken = rewriter.builder.acts_around(&found.place);
+        if !taken {
+            rewriter.builder.note(found.note.clone());
+            rewriter.by_label(found);
+        }
+        !taken
+    });
     rewriter.by_statistics(query, &matches);
     rewriter.builder.finish(&collection.name, query)
 }
