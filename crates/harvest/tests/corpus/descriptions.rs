@@ -100,12 +100,17 @@ fn every_rule_of_the_paper_on_the_page_made_for_it() {
 
 /// What the default heuristics do not find, or find where there is nothing. Their weights were
 /// measured on the web of today, where META keywords and the names of contacts are rarely right.
-const KNOWN_MISSES: [(&str, auslese_model::Field); 8] = [
+const KNOWN_MISSES: [(&str, auslese_model::Field); 12] = [
     ("projekte/migration.html", auslese_model::Field::Keywords),
     ("projekte/betrieb.html", auslese_model::Field::Author),
     ("archiv/notiz.html", auslese_model::Field::Title),
     ("aktuelles/2026/03/12/umfrage.html", auslese_model::Field::Keywords),
+    // Dublin Core that nothing else confirms.
     ("preprints/11.html", auslese_model::Field::Keywords),
+    ("projekte/frauenforschung.html", auslese_model::Field::Keywords),
+    ("projekte/betrieb.html", auslese_model::Field::Keywords),
+    ("projekte/pendler.html", auslese_model::Field::Keywords),
+    ("blog/nachbarn.html", auslese_model::Field::Keywords),
     // Tags that nothing else confirms.
     ("blog/gruss.html", auslese_model::Field::Keywords),
     // The date of the conference itself.

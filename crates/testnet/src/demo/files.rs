@@ -40,9 +40,7 @@ pub(super) fn of_host(host: &str) -> impl Iterator<Item = (String, &'static [u8]
 pub(super) fn site(origin: &str, host: &str, layout: Layout) -> Site {
     of_host(host).fold(Site::new(origin), |site, (path, bytes)| {
         let answer = match std::str::from_utf8(bytes).ok().and_then(Article::read) {
-            Some(article) => {
-                Answer::page(layout.page(&path, article.lang, article.title, article.content))
-            }
+            Some(article) => Answer::page(article.page(&path, layout, article.content)),
             None => Answer::file(media_type(&path), bytes),
         };
         with_index(site, &path, dated(answer))
@@ -71,8 +69,7 @@ pub(super) fn edited(
     let bytes = of_host(host).find(|(known, _)| known == path).map_or(&[][..], |(_, bytes)| bytes);
     let article = std::str::from_utf8(bytes).ok().and_then(Article::read);
     let article = article.unwrap_or_else(|| panic!("{host} has no article {path}"));
-    let page = layout.page(path, article.lang, article.title, &edit(article.content));
-    dated(Answer::page(page))
+    dated(Answer::page(article.page(path, layout, &edit(article.content))))
 }
 
 /// Adds a page at its path and, if it is an index, at its directory.
@@ -99,6 +96,8 @@ pub(super) fn media_type(path: &str) -> &'static str {
 struct Article<'a> {
     title: &'a str,
     lang: &'a str,
+    /// The vocabulary its subjects are from, and the subjects.
+    subjects: Option<(&'a str, &'a str)>,
     content: &'a str,
 }
 
@@ -109,6 +108,17 @@ impl<'a> Article<'a> {
             let mut lines = header.lines();
             lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
         };
-        Some(Article { title: field("title")?, lang: field("lang")?, content })
+        let subjects = field("subjects").and_then(|it| it.split_once(": "));
+        Some(Article { title: field("title")?, lang: field("lang")?, subjects, content })
+    }
+
+    /// The article in its layout, its subjects in the head.
+    fn page(&self, path: &str, layout: Layout, content: &str) -> String {
+        let page = layout.page(path, self.lang, self.title, content);
+        let Some((scheme, terms)) = self.subjects else { return page };
+        let tag =
+            |term| format!("<meta name=\"DC.Subject\" scheme=\"{scheme}\" content=\"{term}\">\n");
+        let tags: String = terms.split("; ").map(tag).collect();
+        page.replacen("</head>", &format!("{tags}</head>"), 1)
     }
 }

@@ -41,6 +41,17 @@ use crate::internet::Internet;
 use crate::site::Site;
 use crate::zone::Zone;
 
+/// Two vocabularies and a concordance between them, as names and texts of files: pages of the
+/// institute of sociology carry terms of the first, pages of the library terms of the second.
+pub const VOCABULARIES: [(&str, &str); 3] = [
+    ("sozialthesaurus.ttl", include_str!("../../vocabularies/sozialthesaurus.ttl")),
+    ("schlagwoerter.ttl", include_str!("../../vocabularies/schlagwoerter.ttl")),
+    (
+        "sozialthesaurus-schlagwoerter.sssom.tsv",
+        include_str!("../../vocabularies/sozialthesaurus-schlagwoerter.sssom.tsv"),
+    ),
+];
+
 /// The whole fixture.
 pub fn internet() -> Internet {
     let sites = university::sites()

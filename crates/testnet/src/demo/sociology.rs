@@ -61,10 +61,11 @@ pub(super) const DESCRIBED: &[Described] = &[
     titled(at!("/projekte/migration.html"), Some((1, "Migration im Werthtal")), Some("Migration im Werthtal"))
         .by(&["Ilse Brandner"]).on("2004-03-12").about(&["Migration", "Werthtal", "Zuwanderung", "Befragung"]),
     titled(at!("/projekte/frauenforschung.html"), Some((2, "Frauenforschung in Hohenwerth: ein Überblick")), Some("Frauenforschung in Hohenwerth"))
-        .by(&["Hanna Oltmanns"]).on("2003-11-03"),
+        .by(&["Hanna Oltmanns"]).on("2003-11-03").about(&["Frauenforschung", "Frauenerwerbstätigkeit"]),
     titled(at!("/projekte/betrieb.html"), Some((3, "Betriebssoziologie in mittelständischen Mühlen")), Some("Betriebssoziologie in mittelständischen Mühlen"))
-        .by(&["Uwe Kattwinkel"]),
-    titled(at!("/projekte/pendler.html"), Some((4, "Projekt 4: Pendler zwischen Stadt und Tal")), Some("Pendler zwischen Stadt und Tal")),
+        .by(&["Uwe Kattwinkel"]).about(&["Betriebssoziologie", "Arbeitspause", "Mühle (Betrieb)"]),
+    titled(at!("/projekte/pendler.html"), Some((4, "Projekt 4: Pendler zwischen Stadt und Tal")), Some("Pendler zwischen Stadt und Tal"))
+        .about(&["Pendeln", "Stadt-Land-Beziehung"]),
     titled(at!("/archiv/notiz.html"), Some((5, "Notiz: Über das Grüßen im Tal")), Some("Über das Grüßen im Tal")),
     titled(at!("/archiv/verweise.html"), Some((6, "Verweise zur Soziologie")), Some("Verweise zur Soziologie")),
     titled(at!("/archiv/vortrag.html"), Some((7, "Vom Wandern Eine Antrittsvorlesung")), Some("Vom Wandern")),
@@ -78,7 +79,7 @@ pub(super) const DESCRIBED: &[Described] = &[
     titled(at!("/blog/gruss.html"), Some((2, "Warum grüßen wir? – Werther Blog")), Some("Warum grüßen wir?"))
         .by(&["Jorid Amsel"]).on("2025-10-07").about(&["Gruß", "Brücke"]),
     titled(at!("/blog/nachbarn.html"), Some((2, "Gute Nachbarn – Werther Blog")), Some("Gute Nachbarn"))
-        .by(&["Jorid Amsel"]).on("2025-11-20"),
+        .by(&["Jorid Amsel"]).on("2025-11-20").about(&["Nachbarschaft"]),
     titled(at!("/preprints/11.html"), Some((4, "Preprint 11: Netzwerke des Feierabends")), Some("Netzwerke des Feierabends"))
         .by(&["Uwe Kattwinkel", "Ilse Brandner"]).on("2002-06-18").about(&["Feierabend", "Netzwerkanalyse", "Mühlen"]),
     titled(at!("/preprints/12.html"), Some((2, "Greeting Rules in Small Valleys | Hohenwerth Preprints")), Some("Greeting Rules in Small Valleys"))
