@@ -181,6 +181,62 @@ pub(crate) enum StepCode {
     Where(ConditionCode),
 }
 
+impl StepCode {
+    /// Whether what it makes of a list is what it makes of each item, one after the other.
+    pub(crate) fn looks_at_one(&self) -> bool {
+        match self {
+            StepCode::First
+            | StepCode::Last
+            | StepCode::Limit(_)
+            | StepCode::Skip(_)
+            | StepCode::Unique
+            | StepCode::Repeated
+            | StepCode::Longest
+            | StepCode::Shortest
+            | StepCode::Runs
+            | StepCode::Alike
+            | StepCode::At(_)
+            | StepCode::Joined(_) => false,
+            StepCode::Text
+            | StepCode::OwnText
+            | StepCode::Attribute(_)
+            | StepCode::Lines
+            | StepCode::Next(_)
+            | StepCode::Previous(_)
+            | StepCode::Sentences(_)
+            | StepCode::Split(_)
+            | StepCode::Capture(_)
+            | StepCode::Remove(_)
+            | StepCode::Replace(..)
+            | StepCode::Without(_)
+            | StepCode::After(_)
+            | StepCode::Parts
+            | StepCode::WithoutSite
+            | StepCode::Names
+            | StepCode::Nicknames
+            | StepCode::Institutions
+            | StepCode::Dates
+            | StepCode::CitedTitle
+            | StepCode::CitedAuthors
+            | StepCode::List
+            | StepCode::Lower
+            | StepCode::Trimmed
+            | StepCode::Cut(_)
+            | StepCode::Resolved
+            | StepCode::Where(_) => true,
+        }
+    }
+
+    /// How many items it leaves of any list, if it takes them from the beginning.
+    pub(crate) fn limit(&self) -> Option<usize> {
+        match self {
+            StepCode::First => Some(1),
+            StepCode::Limit(count) => Some(*count),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct ConditionCode {
     pub(crate) is: ConditionIs,

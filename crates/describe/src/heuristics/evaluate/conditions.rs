@@ -161,6 +161,7 @@ impl Evaluation<'_> {
     fn is_in(&self, item: &Item, list: &Value) -> Evaluated<bool> {
         self.spend(1)?;
         let list = match list {
+            Value::Nothing => return Ok(false),
             Value::One(only) => {
                 return Ok(!self.text(only).is_empty() && self.folded(only) == self.folded(item));
             }

@@ -1,6 +1,7 @@
 //! Sources beside XPath: structured data, the address, what is known around the document.
 
-use super::reading::{Parting, pieces};
+use super::item::Text;
+use super::reading::{Line, lines};
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::heuristics::code::SourceCode;
 use crate::heuristics::pattern::{Pattern, Seen, Signs};
@@ -113,7 +114,7 @@ impl Evaluation<'_> {
                 let items = decision.chosen().map(|it| it.item.clone()).collect();
                 self.made(items)
             }
-            SourceCode::Nothing => Ok(self.nothing.clone()),
+            SourceCode::Nothing => Ok(Value::Nothing),
         }
     }
 
@@ -127,7 +128,7 @@ impl Evaluation<'_> {
         }
         self.spend(classes.elements.len() as u64)?;
         let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling]);
-        let items = fitting.map(|(id, _)| Item::at(Spot::Node(XPathNode::Node(*id))));
+        let items = fitting.map(|(id, _)| self.node_item(*id));
         self.made(items.take(MAX_ITEMS).collect())
     }
 
@@ -173,7 +174,7 @@ impl Evaluation<'_> {
 
     fn language(&self) -> Evaluated<Value> {
         let Some((html, _)) = self.tree().elements_named("html").next() else {
-            return Ok(self.nothing.clone());
+            return Ok(Value::Nothing);
         };
         let attribute = self.attribute(html, "lang").or_else(|| self.attribute(html, "xml:lang"));
         self.made(attribute.map(|attribute| Item::at(Spot::Node(attribute))).into_iter().collect())
@@ -183,23 +184,24 @@ impl Evaluation<'_> {
         if let Some(blocks) = self.blocks.get() {
             return Ok(blocks.clone());
         }
-        let body = self.tree().elements_named("body").next();
-        let root = body.map_or(NodeId::DOCUMENT, |(body, _)| body);
-        let blocks = self.pieces_of(root, Parting::Blocks)?;
-        let blocks = self.made(blocks)?;
+        let blocks = self.page_text().blocks();
+        self.spend(blocks.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
+        let blocks = blocks
+            .take(MAX_ITEMS)
+            .map(|(node, text)| Item::with_normal_text(Spot::Node(XPathNode::Node(node)), text));
+        let blocks = self.made(blocks.collect())?;
         Ok(self.blocks.get_or_init(|| blocks).clone())
     }
 
-    /// The lines or blocks of a node as items.
-    pub(super) fn pieces_of(&self, node: NodeId, parting: Parting) -> Evaluated<Vec<Rc<Item>>> {
-        let (pieces, steps) = pieces(self.tree(), node, parting);
-        self.spend(steps + pieces.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
-        let pieces = pieces.into_iter().take(MAX_ITEMS);
-        Ok(pieces
-            .map(|piece| {
-                Item::with_normal_text(Spot::Node(XPathNode::Node(piece.node)), piece.text)
-            })
-            .collect())
+    /// The lines of a node as items.
+    pub(super) fn lines_of(&self, node: NodeId) -> Evaluated<Vec<Rc<Item>>> {
+        let (lines, steps) = lines(self.tree(), node);
+        self.spend(steps + lines.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
+        let item = |line: Line| {
+            let spot = Spot::Node(XPathNode::Node(line.node));
+            Item::with_normal_text(spot, Text::Own(line.text.into()))
+        };
+        Ok(lines.into_iter().take(MAX_ITEMS).map(item).collect())
     }
 }
 

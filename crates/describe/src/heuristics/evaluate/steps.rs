@@ -1,7 +1,7 @@
 //! Steps: a list of items in, a list of items out. Items made of others keep their places.
 
 use super::neighbours::{alike, runs};
-use super::reading::{Parting, own_text};
+use super::reading::own_text;
 use super::texts::{after_label, best_by_length, trimmed, without_affix};
 use super::{BYTES_PER_STEP, Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::citations::bibliography_entry;
@@ -15,6 +15,53 @@ use std::ops::Range;
 use std::rc::Rc;
 
 impl Evaluation<'_> {
+    /// Takes steps one after the other. Where only some of the items are wanted in the end, no more
+    /// are looked at than it takes to have them.
+    pub(super) fn steps(
+        &self,
+        steps: &[StepCode],
+        mut value: Value,
+        it: Option<&Rc<Item>>,
+    ) -> Evaluated<Value> {
+        let mut rest = steps;
+        while let Some((step, others)) = rest.split_first() {
+            let alone = rest.iter().take_while(|step| step.looks_at_one()).count();
+            match rest.get(alone).and_then(StepCode::limit) {
+                Some(limit) if alone > 0 && value.len() > 1 => {
+                    value = self.first_of(&rest[..alone], limit, &value, it)?;
+                    rest = &rest[alone + 1..];
+                }
+                _ => {
+                    value = self.step(step, value, it)?;
+                    rest = others;
+                }
+            }
+        }
+        Ok(value)
+    }
+
+    /// So many items at most of what steps make of each item by itself.
+    fn first_of(
+        &self,
+        steps: &[StepCode],
+        limit: usize,
+        value: &Value,
+        it: Option<&Rc<Item>>,
+    ) -> Evaluated<Value> {
+        let mut found = Vec::new();
+        for item in value.iter() {
+            let mut made = Value::One(item.clone());
+            for step in steps {
+                made = self.step(step, made, it)?;
+            }
+            found.extend(made.iter().take(limit - found.len()).cloned());
+            if found.len() == limit {
+                break;
+            }
+        }
+        self.made(found)
+    }
+
     pub(super) fn step(
         &self,
         step: &StepCode,
@@ -30,6 +77,13 @@ impl Evaluation<'_> {
             StepCode::Repeated => self.by_occurrence(&value, 2),
             StepCode::Longest => self.extreme(&value, |one, best| one > best),
             StepCode::Shortest => self.extreme(&value, |one, best| one < best),
+            StepCode::Where(condition) if value.len() < 2 => {
+                let holds = match value.first() {
+                    Some(item) => self.holds(condition, Some(item))?,
+                    None => false,
+                };
+                Ok(if holds { value } else { Value::Nothing })
+            }
             StepCode::Where(condition) => {
                 let mut kept = Vec::new();
                 for item in value.iter() {
@@ -67,14 +121,14 @@ impl Evaluation<'_> {
             StepCode::Attribute(name) => {
                 let elements = value.iter().filter_map(|item| item.spot.node());
                 let attributes = elements.filter_map(|it| self.attribute(it.anchor(), name));
-                self.made(attributes.map(|it| Item::at(Spot::Node(it))).collect())
+                self.made(attributes.map(|it| self.item_at(it)).collect())
             }
             StepCode::Lines => {
                 let mut lines = Vec::new();
                 for item in value.iter() {
                     match item.spot {
                         Spot::Node(XPathNode::Node(node)) if item.is_node => {
-                            lines.extend(self.pieces_of(node, Parting::Lines)?);
+                            lines.extend(self.lines_of(node)?);
                         }
                         _ => lines.push(item.clone()),
                     }

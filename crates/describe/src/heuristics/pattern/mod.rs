@@ -10,7 +10,7 @@ mod needs;
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind, MatchKind};
 use regex::Regex;
 use rustc_hash::FxHashMap;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// A regular expression.
 #[derive(Debug)]
@@ -125,15 +125,73 @@ impl Signs {
         for found in automaton.find_overlapping_iter(text) {
             seen.add(self.signs[found.pattern().as_usize()]);
         }
-        if text.bytes().any(|byte| byte.is_ascii_digit()) || text.chars().any(is_other_digit) {
+        if digits(text).next().is_some() {
+            seen.add(DIGIT);
+        }
+        seen
+    }
+
+    /// Where all signs of a long text stand, of which parts are asked for.
+    pub(crate) fn places(&self, text: &str) -> SignPlaces {
+        let Some(automaton) = &self.automaton else {
+            return SignPlaces { is_unknown: true, ..SignPlaces::default() };
+        };
+        let found = automaton.find_overlapping_iter(text).map(|found| SignPlace {
+            start: found.start() as u32,
+            end: found.end() as u32,
+            sign: self.signs[found.pattern().as_usize()],
+        });
+        let digits = digits(text).map(|at| at as u32);
+        SignPlaces { signs: found.collect(), digits: digits.collect(), is_unknown: false }
+    }
+}
+
+/// Where the signs of a text stand.
+#[derive(Debug, Default)]
+pub(crate) struct SignPlaces {
+    /// In the order of their ends.
+    signs: Vec<SignPlace>,
+    /// In their order.
+    digits: Vec<u32>,
+    is_unknown: bool,
+}
+
+#[derive(Debug)]
+struct SignPlace {
+    start: u32,
+    end: u32,
+    sign: u8,
+}
+
+impl SignPlaces {
+    /// The signs of a part of the text.
+    pub(crate) fn within(&self, part: Range<u32>) -> Seen {
+        let mut seen = Seen::default();
+        if self.is_unknown {
+            seen.add(ODD);
+        }
+        let first = self.signs.partition_point(|it| it.end <= part.start);
+        let ending = self.signs[first..].iter().take_while(|it| it.end <= part.end);
+        for it in ending.filter(|it| it.start >= part.start) {
+            seen.add(it.sign);
+        }
+        let digit = self.digits.partition_point(|at| *at < part.start);
+        if self.digits.get(digit).is_some_and(|at| *at < part.end) {
             seen.add(DIGIT);
         }
         seen
     }
 }
 
-fn is_other_digit(letter: char) -> bool {
-    !letter.is_ascii() && letter.is_numeric()
+/// Where the digits of a text stand.
+fn digits(text: &str) -> impl Iterator<Item = usize> {
+    let is_digit = |at: usize, byte: u8| match byte {
+        b'0'..=b'9' => true,
+        // The first byte of a letter beyond ASCII.
+        0xC0.. => text[at..].starts_with(char::is_numeric),
+        _ => false,
+    };
+    text.bytes().enumerate().filter(move |(at, byte)| is_digit(*at, *byte)).map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -169,6 +227,24 @@ mod tests {
                 let matches = pattern.is_match(&text);
                 prop_assert!(!matches || pattern.may_match(&seen), "{} {text}", pattern.as_str());
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_of_a_text_are_texts(
+            before in "([abdx19 ]|www|sub|Übung|٣){0,6}",
+            text in "([abdx19 ]|www|sub|Übung|٣){0,6}",
+            after in "([abdx19 ]|www|sub|Übung|٣){0,6}",
+        ) {
+            let mut builder = SignsBuilder::default();
+            for it in EXPRESSIONS {
+                builder.pattern(Regex::new(it).expect("it is one"));
+            }
+            let signs = builder.build();
+            let places = signs.places(&format!("{before}{text}{after}"));
+            let part = before.len() as u32..(before.len() + text.len()) as u32;
+            prop_assert_eq!(places.within(part).0, signs.of(&text).0);
         }
     }
 
