@@ -96,6 +96,19 @@ pub(crate) enum ValueIs {
     Steps(Box<ValueCode>, Vec<StepCode>),
 }
 
+impl ValueCode {
+    /// The name of the attribute, if this is `it | attribute("name")`.
+    pub(crate) fn attribute_of_it(&self) -> Option<&str> {
+        match &self.is {
+            ValueIs::Steps(source, steps) => match (&source.is, steps.as_slice()) {
+                (ValueIs::It, [StepCode::Attribute(name)]) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// An XPath with the names it mentions as `$NAME`, by their places.
 #[derive(Debug)]
 pub(crate) struct XPathCode {

@@ -184,7 +184,14 @@ impl<'a> Evaluator<'a> {
             Predicate::Nth(place) => Ok(at.position == *place),
             Predicate::FirstFew(count) => Ok(at.position <= *count),
             Predicate::Last => Ok(at.position == at.size),
-            Predicate::Test { expr, .. } => self.holds_test(expr, at),
+            Predicate::Test { expr, quick, .. } => {
+                if let Some(test) = quick
+                    && let Some(holds) = test.holds(self.tree, at.node, self.budget)?
+                {
+                    return Ok(holds);
+                }
+                self.holds_test(expr, at)
+            }
         }
     }
 

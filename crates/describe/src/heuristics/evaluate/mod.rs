@@ -351,6 +351,17 @@ impl<'a> Evaluation<'a> {
         Text::Own(item::normalised(&text).into())
     }
 
+    /// Whether an XPath that finds a node itself or nothing finds it.
+    fn keeps(&self, code: &XPathCode, at: XPathNode) -> Evaluated<Option<bool>> {
+        let mut budget = StepBudget::new(self.left.get());
+        let keeps = code.path.keeps(self.tree(), at, &mut budget);
+        self.left.set(budget.left());
+        match keeps {
+            Err(XPathFailure::Budget) => Err(Spent),
+            keeps => Ok(keeps.unwrap_or_default()),
+        }
+    }
+
     /// The items an XPath finds at a node.
     fn xpath(&self, code: &XPathCode, at: XPathNode) -> Evaluated<Vec<Rc<Item>>> {
         let mut variables = Vec::with_capacity(code.variables.len());

@@ -105,8 +105,13 @@ impl Evaluation<'_> {
             StepCode::At(path) => {
                 let mut seen = FxHashSet::default();
                 let mut found = Vec::new();
-                for node in value.iter().filter_map(|item| item.spot.node()) {
-                    let items = self.xpath(path, node)?;
+                for item in value.iter() {
+                    let Some(node) = item.spot.node() else { continue };
+                    let items = match self.keeps(path, node)? {
+                        Some(true) => vec![self.item_at(node)],
+                        Some(false) => continue,
+                        None => self.xpath(path, node)?,
+                    };
                     let is_new = |item: &Rc<Item>| match &item.spot {
                         Spot::Node(node) if item.is_node => seen.insert(*node),
                         _ => true,
