@@ -23,6 +23,7 @@ mod citations;
 mod comparing;
 mod heuristics;
 mod keyphrases;
+mod marked;
 mod memory;
 mod shapes;
 mod structured;

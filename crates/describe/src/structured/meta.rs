@@ -6,7 +6,8 @@
 
 use super::FoundValue;
 use super::plain::plain_text;
-use auslese_markup::{Element, NodeId, Tree};
+use crate::marked::MarkedElements;
+use auslese_markup::{Element, NodeId};
 use rustc_hash::FxHashMap;
 
 /// Contents by name, in document order and without repetitions.
@@ -20,9 +21,9 @@ pub(crate) struct MetaIndex {
 const MAX_SAME_NAME: usize = 1_000;
 
 impl MetaIndex {
-    pub(crate) fn of(tree: &Tree) -> MetaIndex {
+    pub(crate) fn of(marked: &MarkedElements<'_>) -> MetaIndex {
         let mut index = MetaIndex::default();
-        for (node, element) in tree.elements_named("meta") {
+        for &(node, element) in &marked.metas {
             let Some(text) = element.attribute("content").map(plain_text) else { continue };
             if text.is_empty() {
                 continue;

@@ -18,7 +18,8 @@ mod rdfa;
 mod repair;
 mod things;
 
-use auslese_markup::{NodeId, Page};
+use crate::marked::MarkedElements;
+use auslese_markup::{NodeId, Page, Tree};
 
 pub use jsonld::{MAX_JSONLD, MAX_JSONLD_SCRIPTS};
 pub use things::{MAX_FOUND_VALUES, MAX_THINGS};
@@ -45,13 +46,17 @@ pub struct StructuredData {
 
 impl StructuredData {
     pub fn of(page: &Page) -> StructuredData {
-        let tree = page.tree();
+        StructuredData::marked(page.tree(), &MarkedElements::of(page.tree()))
+    }
+
+    /// The same, where the elements in question are known already.
+    pub(crate) fn marked(tree: &Tree, marked: &MarkedElements<'_>) -> StructuredData {
         StructuredData {
-            meta: meta::MetaIndex::of(tree),
-            jsonld: jsonld::read(tree),
-            microdata: microdata::read(tree),
-            rdfa: rdfa::Properties::of(tree),
-            coins: coins::Coins::of(tree),
+            meta: meta::MetaIndex::of(marked),
+            jsonld: jsonld::read(tree, marked),
+            microdata: microdata::read(tree, marked),
+            rdfa: rdfa::Properties::of(tree, marked),
+            coins: coins::Coins::of(marked),
         }
     }
 

@@ -7,10 +7,6 @@ use crate::heuristics::pattern::Pattern;
 use crate::heuristics::suggestion::did_you_mean;
 use crate::heuristics::syntax::{ArgumentSyntax, CallSyntax};
 use crate::heuristics::vocabulary::Shape;
-use regex::RegexBuilder;
-
-/// Size of a compiled regular expression, in bytes; the crate's own default is ten times that.
-pub const MAX_REGEX: usize = 1 << 20;
 
 /// An argument that fits its shape.
 enum Argument {
@@ -154,10 +150,8 @@ impl Compiler<'_> {
     }
 
     pub(super) fn regex(&mut self, pattern: &str, span: Span) -> Checked<Pattern> {
-        let built =
-            RegexBuilder::new(pattern).size_limit(MAX_REGEX).dfa_size_limit(MAX_REGEX).build();
-        match built {
-            Ok(regex) => Ok(self.signs.pattern(regex)),
+        match self.signs.pattern(pattern, self.checking) {
+            Ok(pattern) => Ok(pattern),
             Err(fault) => {
                 let told = fault.to_string();
                 let reason = told.lines().last().unwrap_or_default().trim_start_matches("error: ");

@@ -22,11 +22,13 @@ pub(crate) use list::Value;
 use super::code::{Program, ValueCode, ValueIs, XPathCode};
 use super::decide::Decision;
 use super::pattern::{Pattern, Seen, SignPlaces};
+use crate::marked::MarkedElements;
+use crate::shapes::SiteNames;
 use crate::structured::StructuredData;
 use crate::{Subject, Weights};
 use auslese_markup::{NodeId, StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
 use auslese_model::Field;
-use auslese_words::tokens;
+use auslese_words::token_count;
 use item::Text;
 use page_text::PageText;
 use reading::text_of;
@@ -76,6 +78,7 @@ pub(crate) struct Evaluation<'a> {
     lets: Vec<OnceCell<Value>>,
     nameless: Vec<OnceCell<Value>>,
     decisions: Vec<OnceCell<Rc<Decision<'a>>>>,
+    marked: OnceCell<MarkedElements<'a>>,
     structured: OnceCell<StructuredData>,
     blocks: OnceCell<Value>,
     page_text: OnceCell<PageText>,
@@ -84,6 +87,7 @@ pub(crate) struct Evaluation<'a> {
     /// The items of nodes, so that each text is read and counted once.
     node_items: RefCell<Vec<Option<Rc<Item>>>>,
     classes: OnceCell<ClassIndex>,
+    site_names: OnceCell<SiteNames>,
     /// How alike folded texts are.
     likeness: RefCell<Likeness>,
 }
@@ -105,12 +109,14 @@ impl<'a> Evaluation<'a> {
             lets: vec![OnceCell::new(); program.lets.len()],
             nameless: vec![OnceCell::new(); program.nameless.len()],
             decisions: vec![OnceCell::new(); program.heuristics.len()],
+            marked: OnceCell::new(),
             structured: OnceCell::new(),
             blocks: OnceCell::new(),
             page_text: OnceCell::new(),
             page_signs: OnceCell::new(),
             node_items: RefCell::default(),
             classes: OnceCell::new(),
+            site_names: OnceCell::new(),
             likeness: RefCell::default(),
         }
     }
@@ -257,12 +263,17 @@ impl<'a> Evaluation<'a> {
         let bytes = (most.clamp(0.0, MAX_ITEMS as f64) as usize + 1) * BYTES_OF_WORD;
         let beginning = self.page_text().beginning_of(node, bytes);
         self.spend_bytes(beginning.len())?;
-        Ok(tokens(beginning).count() as f64 > most)
+        Ok(token_count(beginning) as f64 > most)
     }
 
     /// Whether an expression could match the text of an item, by what it needs.
     fn may_match(&self, pattern: &Pattern, item: &Item) -> bool {
         !pattern.is_picky() || pattern.may_match(item.seen.get_or_init(|| self.signs_of(item)))
+    }
+
+    /// The same, and by a quick search where that for matches is slow.
+    fn may_be_found(&self, pattern: &Pattern, item: &Item) -> bool {
+        self.may_match(pattern, item) && pattern.may_match_beyond_ascii(self.text(item))
     }
 
     fn signs_of(&self, item: &Item) -> Seen {
@@ -448,7 +459,11 @@ impl<'a> Evaluation<'a> {
         })
     }
 
+    fn marked(&self) -> &MarkedElements<'a> {
+        self.marked.get_or_init(|| MarkedElements::of(self.tree()))
+    }
+
     fn structured(&self) -> &StructuredData {
-        self.structured.get_or_init(|| StructuredData::of(self.subject.page))
+        self.structured.get_or_init(|| StructuredData::marked(self.tree(), self.marked()))
     }
 }

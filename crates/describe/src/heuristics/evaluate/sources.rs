@@ -5,9 +5,10 @@ use super::reading::{Line, lines};
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::heuristics::code::SourceCode;
 use crate::heuristics::pattern::{Pattern, Seen, Signs};
+use crate::marked::MarkedElements;
 use crate::shapes::address_dates;
 use crate::structured::FoundValue;
-use auslese_markup::{NodeId, Tree, XPathNode};
+use auslese_markup::{NodeId, XPathNode};
 use auslese_words::tokens;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -30,15 +31,10 @@ pub(super) struct ClassIndex {
 }
 
 impl ClassIndex {
-    fn of(tree: &Tree, signs: &Signs) -> ClassIndex {
+    fn of(marked: &MarkedElements<'_>, signs: &Signs) -> ClassIndex {
         let mut index = ClassIndex::default();
         let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
-        for (id, element) in tree.ids().filter_map(|id| Some((id, tree.element(id)?))) {
-            let class = element.attribute("class").unwrap_or_default();
-            let own = element.attribute("id").unwrap_or_default();
-            if class.is_empty() && own.is_empty() {
-                continue;
-            }
+        for &(id, class, own) in &marked.classed {
             let spelling = *known.entry((class, own)).or_insert_with(|| {
                 let spelling = format!("{class} {own}");
                 let seen = signs.of(&spelling);
@@ -120,7 +116,8 @@ impl Evaluation<'_> {
 
     /// Elements whose class and id match. Pages use few different ones, many times each.
     fn classed(&self, pattern: &Pattern) -> Evaluated<Value> {
-        let classes = self.classes.get_or_init(|| ClassIndex::of(self.tree(), &self.program.signs));
+        let classes =
+            self.classes.get_or_init(|| ClassIndex::of(self.marked(), &self.program.signs));
         let mut fits = Vec::with_capacity(classes.spellings.len());
         for (spelling, seen) in &classes.spellings {
             self.spend_bytes(spelling.len())?;

@@ -6,7 +6,7 @@ use super::texts::{after_label, best_by_length, trimmed, without_affix};
 use super::{BYTES_PER_STEP, Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::citations::bibliography_entry;
 use crate::heuristics::code::{StepCode, ValueCode};
-use crate::shapes::{self, DateReading, DayOrder};
+use crate::shapes::{self, DateReading, DayOrder, SiteNames};
 use auslese_markup::{NodeId, XPathNode};
 use auslese_words::sentences;
 use regex::{Captures, Regex};
@@ -171,13 +171,13 @@ impl Evaluation<'_> {
                 text.split(' ').take(*words).collect::<Vec<_>>().join(" ")
             }),
             StepCode::Remove(regex) => {
-                self.rewritten(value, |item, text| match self.may_match(regex, item) {
+                self.rewritten(value, |item, text| match self.may_be_found(regex, item) {
                     true => regex.replace_all(text, "").into_owned(),
                     false => text.to_owned(),
                 })
             }
             StepCode::Replace(regex, with) => {
-                self.rewritten(value, |item, text| match self.may_match(regex, item) {
+                self.rewritten(value, |item, text| match self.may_be_found(regex, item) {
                     true => replaced(regex, text, with),
                     false => text.to_owned(),
                 })
@@ -194,7 +194,7 @@ impl Evaluation<'_> {
                 self.texts(value, |text| regex.split(text).map(str::to_owned).collect())
             }
             StepCode::Capture(regex) => self.item_texts(value, |item, text| {
-                if !self.may_match(regex, item) {
+                if !self.may_be_found(regex, item) {
                     return Vec::new();
                 }
                 regex.captures_iter(text).take(MAX_ITEMS).map(|found| captured(&found)).collect()
@@ -364,23 +364,31 @@ impl Evaluation<'_> {
 
     /// The parts of titles that are not the name of the site.
     fn title_parts(&self, value: &Value) -> Evaluated<Value> {
-        let names = self.site_name()?;
-        let names: Vec<&str> = names.iter().map(|name| self.text(name)).collect();
+        let names = self.site_names()?;
         self.texts(value, |title| {
-            let parts = shapes::title_parts(title, &names).parts;
+            let parts = names.title_parts(title).parts;
             parts.into_iter().filter(|it| it.site.is_none()).map(|it| it.text).collect()
         })
     }
 
     /// Titles without what says only where one is.
     fn without_site(&self, value: &Value) -> Evaluated<Value> {
-        let names = self.site_name()?;
-        let names: Vec<&str> = names.iter().map(|name| self.text(name)).collect();
+        let names = self.site_names()?;
         let memory = self.subject.around.site.as_deref();
         self.rewritten(value, |_, title| {
             let title = memory.map_or(title, |memory| memory.strip_title(title));
-            shapes::title_parts(title, &names).without_site
+            names.title_parts(title).without_site
         })
+    }
+
+    /// The names of the site, ready to be compared.
+    fn site_names(&self) -> Evaluated<&SiteNames> {
+        if let Some(names) = self.site_names.get() {
+            return Ok(names);
+        }
+        let names = self.site_name()?;
+        let names: Vec<&str> = names.iter().map(|name| self.text(name)).collect();
+        Ok(self.site_names.get_or_init(|| SiteNames::of(&names)))
     }
 
     /// Attributes may hold seconds since 1970 as well; in running text such digits are something else.
