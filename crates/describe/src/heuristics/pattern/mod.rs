@@ -6,6 +6,7 @@
 //! none of whose pieces was seen need not look at the text at all.
 
 mod needs;
+mod scanner;
 
 use aho_corasick::automaton::Automaton;
 use aho_corasick::dfa::DFA;
@@ -13,6 +14,7 @@ use aho_corasick::{Anchored, MatchKind};
 use regex::{Regex, RegexBuilder};
 use regex_syntax::hir::{Hir, HirKind, Look};
 use rustc_hash::FxHashMap;
+use scanner::Scanner;
 use std::ops::{Deref, Range};
 use std::sync::OnceLock;
 
@@ -24,9 +26,11 @@ pub const MAX_REGEX: usize = 1 << 20;
 pub(crate) struct Pattern {
     source: Box<str>,
     regex: OnceLock<Regex>,
+    /// Tells whether it matches, without saying where.
+    scanner: OnceLock<Option<Scanner>>,
     /// The same without the boundaries of words, if it has some: it matches wherever the other does.
     /// Words beyond ASCII have boundaries that only the slowest way of searching knows.
-    without_boundaries: Option<(Box<str>, OnceLock<Option<Regex>>)>,
+    without_boundaries: Option<(Box<str>, OnceLock<Option<Scanner>>)>,
     /// A text without any of these signs is no match; without this, every text must be searched.
     needed: Option<Seen>,
 }
@@ -43,15 +47,20 @@ impl Pattern {
     }
 
     pub(crate) fn is_match(&self, text: &str) -> bool {
-        self.may_match_beyond_ascii(text) && self.deref().is_match(text)
+        if !self.may_match_beyond_ascii(text) {
+            return false;
+        }
+        let scanner = self.scanner.get_or_init(|| Scanner::new(&self.source));
+        let told = scanner.as_ref().and_then(|scanner| scanner.finds(text));
+        told.unwrap_or_else(|| self.deref().is_match(text))
     }
 
     /// Whether it could match, by a search that is quick where that for a match is not.
     pub(crate) fn may_match_beyond_ascii(&self, text: &str) -> bool {
         match &self.without_boundaries {
-            Some((source, regex)) if !text.is_ascii() => {
-                let regex = regex.get_or_init(|| checked(source).ok());
-                regex.as_ref().is_none_or(|regex| regex.is_match(text))
+            Some((source, scanner)) if !text.is_ascii() => {
+                let scanner = scanner.get_or_init(|| Scanner::new(source));
+                scanner.as_ref().and_then(|scanner| scanner.finds(text)).unwrap_or(true)
             }
             _ => true,
         }
@@ -158,7 +167,8 @@ impl SignsBuilder {
         });
         let bare = without_boundaries(&expression);
         let bare = bare.map(|bare| (bare.to_string().into(), OnceLock::new()));
-        Ok(Pattern { source: source.into(), regex, without_boundaries: bare, needed })
+        let scanner = OnceLock::new();
+        Ok(Pattern { source: source.into(), regex, scanner, without_boundaries: bare, needed })
     }
 
     fn sign(&mut self, need: &needs::Need) -> u8 {
