@@ -23,6 +23,7 @@ mod citations;
 mod comparing;
 mod heuristics;
 mod keyphrases;
+mod lazy_regex;
 mod marked;
 mod memory;
 mod shapes;

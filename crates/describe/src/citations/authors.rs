@@ -6,9 +6,9 @@
 //! goes: a year, a colon or a quotation mark ends it for certain; a full stop or a comma may also be
 //! part of it.
 
+use crate::lazy_regex::LazyRegex;
 use crate::shapes::is_person_name;
 use auslese_model::CitedAuthor;
-use regex::Regex;
 use regex_automata::meta;
 use std::sync::LazyLock;
 
@@ -60,15 +60,15 @@ struct Patterns {
     initials_last: NamePattern,
     spoken: NamePattern,
     /// What stands between two names.
-    separator: Regex,
+    separator: LazyRegex,
     /// "(Hrsg.)" and "et al." belong to no name.
-    editors: Regex,
-    year: Regex,
-    quotation: Regex,
+    editors: LazyRegex,
+    year: LazyRegex,
+    quotation: LazyRegex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| Regex::new(pattern).expect("the pattern is fixed");
+    let fixed = |pattern: &str| LazyRegex::new(pattern);
     let name = NamePattern::new;
     let particles = r"(?:(?:von|vom|van|der|den|de|zur|zum|zu|du|des|del|della|di|da|dos|le|la|ter|ten|te|af|av|el|al|St\.)\s){0,3}";
     let word = r"(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’‘‐‑-]*[\p{L}\p{M}]";

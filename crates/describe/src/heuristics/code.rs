@@ -120,6 +120,7 @@ pub(crate) struct XPathCode {
 pub(crate) enum SourceCode {
     /// Elements by their class and id.
     Classed(Pattern),
+    /// Names in their one spelling.
     Meta(Vec<String>),
     JsonLd {
         path: String,

@@ -35,8 +35,9 @@ impl MetaIndex {
         index
     }
 
+    /// By a name in its one spelling.
     pub(crate) fn get(&self, name: &str) -> &[FoundValue] {
-        self.values.get(&one_spelling(name)).map_or(&[], Vec::as_slice)
+        self.values.get(name).map_or(&[], Vec::as_slice)
     }
 
     fn add(&mut self, name: &str, text: &str, node: NodeId) {
@@ -59,7 +60,8 @@ fn names(element: &Element) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-fn one_spelling(name: &str) -> String {
+/// Upper and lower case, colons and dots, and the prefixes of Dublin Core are the same.
+pub(crate) fn one_spelling(name: &str) -> String {
     let dotted = name.trim().to_lowercase().replace(':', ".");
     match dotted.split_once('.') {
         Some(("dc" | "dct" | "dcterms" | "dcterm" | "dce", rest)) => format!("dc.{rest}"),

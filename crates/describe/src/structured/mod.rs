@@ -22,6 +22,7 @@ use crate::marked::MarkedElements;
 use auslese_markup::{NodeId, Page, Tree};
 
 pub use jsonld::{MAX_JSONLD, MAX_JSONLD_SCRIPTS};
+pub(crate) use meta::one_spelling as meta_name;
 pub use things::{MAX_FOUND_VALUES, MAX_THINGS};
 
 /// A value and where it stands.
@@ -63,6 +64,11 @@ impl StructuredData {
     /// The contents of the meta elements of a name, property, itemprop or http-equiv, in document
     /// order. Upper and lower case are the same, so are `dc.`, `DC:` and `dcterms.`.
     pub fn meta(&self, name: &str) -> &[FoundValue] {
+        self.meta_spelled(&meta_name(name))
+    }
+
+    /// The same for a name in its one spelling.
+    pub(crate) fn meta_spelled(&self, name: &str) -> &[FoundValue] {
         self.meta.get(name)
     }
 

@@ -302,6 +302,16 @@ impl<'a> Sieve<'a> {
     }
 
     fn lets_pass(&mut self, evaluator: &mut Evaluator<'a>, node: XPathNode) -> Evaluated<bool> {
+        match self.predicates {
+            [] => return Ok(true),
+            // Such a predicate does not count.
+            [Predicate::Test { quick: Some(test), .. }] => {
+                if let Some(holds) = test.holds(evaluator.tree, node, evaluator.budget)? {
+                    return Ok(holds);
+                }
+            }
+            _ => {}
+        }
         // Many walks find nothing that would have to be counted.
         self.counts.resize(self.predicates.len(), 0);
         for (predicate, count) in self.predicates.iter().zip(&mut self.counts) {

@@ -7,6 +7,7 @@ use crate::heuristics::pattern::Pattern;
 use crate::heuristics::suggestion::did_you_mean;
 use crate::heuristics::syntax::{ArgumentSyntax, CallSyntax};
 use crate::heuristics::vocabulary::Shape;
+use crate::structured::meta_name;
 
 /// An argument that fits its shape.
 enum Argument {
@@ -22,7 +23,7 @@ impl Compiler<'_> {
     pub(super) fn source(&mut self, call: &CallSyntax) -> Checked<SourceCode> {
         let mut given = Given(self.arguments(call)?.into_iter());
         Ok(match call.word.is.name {
-            "meta" => SourceCode::Meta(given.texts()),
+            "meta" => SourceCode::Meta(given.texts().iter().map(|it| meta_name(it)).collect()),
             "jsonld" => SourceCode::JsonLd { path: given.text(), types: given.types() },
             "microdata" => SourceCode::Microdata { path: given.text(), types: given.types() },
             "classed" => SourceCode::Classed(given.regex()),

@@ -20,6 +20,7 @@ use super::pattern::{Checking, SignsBuilder};
 use super::syntax::FileSyntax;
 use auslese_model::Field;
 use names::Names;
+use rustc_hash::FxHashMap;
 
 /// Checks a set of files; warnings come with the program, faults instead of it.
 pub(crate) fn compile(
@@ -60,6 +61,8 @@ struct Compiler<'a> {
     /// The field of the heuristic that is being checked.
     field: Option<Field>,
     nameless: Vec<ValueCode>,
+    /// The places of XPath expressions without variables among these.
+    xpaths: FxHashMap<String, usize>,
     signs: SignsBuilder,
     checking: Checking,
 }
@@ -84,6 +87,7 @@ impl<'a> Compiler<'a> {
             it_is_known: false,
             field: None,
             nameless: Vec::new(),
+            xpaths: FxHashMap::default(),
             signs: SignsBuilder::default(),
             checking,
         }

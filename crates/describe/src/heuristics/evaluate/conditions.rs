@@ -187,7 +187,8 @@ impl Evaluation<'_> {
         };
         let spellings =
             list.spellings(|item| (!self.text(item).is_empty()).then(|| self.folded(item).into()));
-        Ok(spellings.may_hold(self.text(item)) && spellings.hold(self.folded(item)))
+        let may_hold = item.is_folded() || spellings.may_hold(self.text(item));
+        Ok(may_hold && spellings.hold(self.folded(item)))
     }
 
     /// Whether the item stands in a node of the list, or is one.

@@ -58,6 +58,7 @@ impl Text {
 impl Deref for Text {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         match self {
             Text::Own(text) => text,
@@ -135,6 +136,11 @@ impl Item {
         (self.lower.get_or_init(|| text.to_lowercase().into_boxed_str()), is_new)
     }
 
+    /// Whether the folded words are known already.
+    pub(super) fn is_folded(&self) -> bool {
+        self.folded.get().is_some()
+    }
+
     /// The words of the text, folded: case, accents and punctuation do not matter. And whether this is
     /// the first time they are asked for.
     pub(super) fn folded(&self, text: &str) -> (&str, bool) {
@@ -173,6 +179,7 @@ fn is_normal(text: &str) -> bool {
 
 /// Whether a byte is white space other than the space, or may begin one beyond ASCII: U+0085, U+00A0,
 /// U+1680, U+2000 and so on, U+3000.
+#[inline]
 pub(super) fn may_be_odd_space(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | 0xC2 | 0xE1 | 0xE2 | 0xE3)
 }

@@ -224,6 +224,7 @@ impl Reader {
 }
 
 /// The bytes of the white space that begins there, if any does. Bytes within a letter begin none.
+#[inline]
 fn space_at(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes()[at] {
         b' ' => Some(1),
@@ -233,6 +234,7 @@ fn space_at(text: &str, at: usize) -> Option<usize> {
     }
 }
 
+#[inline]
 fn is_inside_word(text: &str, at: usize) -> bool {
     at < text.len() && space_at(text, at).is_none()
 }

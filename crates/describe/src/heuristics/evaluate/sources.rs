@@ -54,7 +54,7 @@ impl Evaluation<'_> {
             SourceCode::Classed(pattern) => self.classed(pattern),
             SourceCode::Meta(names) => {
                 let data = self.structured();
-                self.found(names.iter().flat_map(|name| data.meta(name)))
+                self.found(names.iter().flat_map(|name| data.meta_spelled(name)))
             }
             SourceCode::JsonLd { path, types } => {
                 self.found(&self.structured().jsonld(path, &borrowed(types)))

@@ -37,6 +37,7 @@ pub(crate) struct Pattern {
 
 impl Pattern {
     /// Whether it could match a text that was seen to have these signs.
+    #[inline]
     pub(crate) fn may_match(&self, seen: &Seen) -> bool {
         self.needed.as_ref().is_none_or(|needed| seen.has(ODD) || seen.meets(needed))
     }
@@ -134,8 +135,11 @@ impl Seen {
     }
 
     /// Whether there is a sign that both have.
+    #[inline]
     fn meets(&self, other: &Seen) -> bool {
-        self.0.iter().zip(&other.0).any(|(own, other)| own & other != 0)
+        let [a, b, c, d] = self.0;
+        let [e, f, g, h] = other.0;
+        (a & e) | (b & f) | (c & g) | (d & h) != 0
     }
 }
 
