@@ -114,10 +114,32 @@ impl NamePattern {
     /// Given name, family name, and where the name ends.
     fn find<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str, usize)> {
         let mut found = self.0.create_captures();
-        self.0.captures(text, &mut found);
+        self.0.captures(where_name_may_be(text), &mut found);
         let part = |name: &str| Some(&text[found.get_group_by_name(name)?.range()]);
         Some((part("given")?, part("family")?, found.get_match()?.end()))
     }
+}
+
+/// Words of a name, initials and particles included; more are none.
+const MAX_NAME_WORDS: usize = 16;
+
+/// As much of a text as a name at its beginning can be, and the letter behind it, which tells whether a
+/// word ends there.
+fn where_name_may_be(text: &str) -> &str {
+    let mut words = 0;
+    let ends = |letter: char| {
+        words += usize::from(letter.is_whitespace());
+        words > MAX_NAME_WORDS
+            || letter.is_ascii_digit()
+            || (letter.is_ascii_punctuation() && !matches!(letter, '.' | ',' | '-' | '\''))
+    };
+    let end = text.find(ends).map_or(text.len(), |end| end + 1);
+    &text[..text.ceil_char_boundary(end)]
+}
+
+/// Whether a text begins with initials, such as "E." or "Chr.".
+fn begins_with_initial(text: &str) -> bool {
+    text.starts_with(char::is_uppercase) && text.chars().skip(1).take(3).any(|it| it == '.')
 }
 
 /// The authors at the beginning of an entry, where there are any.
@@ -171,7 +193,12 @@ fn may_end(way: Way, ending: Ending, people: usize) -> bool {
 /// The name at the beginning of a text, and how long it is there; `between` stands before it.
 fn name(text: &str, way: Way, between: &str) -> Option<(CitedAuthor, usize)> {
     let patterns = &*PATTERNS;
-    let first = |ways: &[&NamePattern]| ways.iter().find_map(|way| accepted(way, text));
+    let may_be = |way: &NamePattern| {
+        !std::ptr::eq(way, &patterns.initials_first) || begins_with_initial(text)
+    };
+    let first = |ways: &[&NamePattern]| {
+        ways.iter().filter(|way| may_be(way)).find_map(|way| accepted(way, text))
+    };
     let is_last = between.contains(char::is_alphabetic) || between.contains('&');
     match way {
         Way::InitialsFirst => first(&[&patterns.initials_first]),

@@ -27,7 +27,7 @@ use crate::shapes::SiteNames;
 use crate::structured::StructuredData;
 use crate::{Subject, Weights};
 use auslese_markup::{NodeId, StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
-use auslese_model::Field;
+use auslese_model::{Citation, Field};
 use auslese_words::token_count;
 use item::Text;
 use page_text::PageText;
@@ -88,6 +88,8 @@ pub(crate) struct Evaluation<'a> {
     node_items: RefCell<Vec<Option<Rc<Item>>>>,
     classes: OnceCell<ClassIndex>,
     site_names: OnceCell<SiteNames>,
+    /// Entries of bibliographies, by their texts.
+    entries: RefCell<FxHashMap<Box<str>, Rc<Option<Citation>>>>,
     /// How alike folded texts are.
     likeness: RefCell<Likeness>,
 }
@@ -117,6 +119,7 @@ impl<'a> Evaluation<'a> {
             node_items: RefCell::default(),
             classes: OnceCell::new(),
             site_names: OnceCell::new(),
+            entries: RefCell::default(),
             likeness: RefCell::default(),
         }
     }

@@ -8,6 +8,7 @@ use crate::citations::bibliography_entry;
 use crate::heuristics::code::{StepCode, ValueCode};
 use crate::shapes::{self, DateReading, DayOrder, SiteNames};
 use auslese_markup::{NodeId, XPathNode};
+use auslese_model::Citation;
 use auslese_words::sentences;
 use regex::{Captures, Regex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -204,14 +205,26 @@ impl Evaluation<'_> {
             StepCode::Institutions => self.texts(value, shapes::institutions),
             StepCode::List => self.texts(value, shapes::keyword_list),
             StepCode::CitedTitle => self.texts(value, |text| {
-                bibliography_entry(text).and_then(|it| it.title).into_iter().collect()
+                let entry = self.bibliography_entry(text);
+                entry.iter().filter_map(|it| it.title.clone()).collect()
             }),
             StepCode::CitedAuthors => self.texts(value, |text| {
-                let entry = bibliography_entry(text).unwrap_or_default();
-                entry.authors.iter().map(ToString::to_string).collect()
+                let entry = self.bibliography_entry(text);
+                entry.iter().flat_map(|it| &it.authors).map(ToString::to_string).collect()
             }),
             _ => self.texts(value, one),
         }
+    }
+
+    /// An entry of a bibliography taken apart; asked for its title and again for its authors.
+    fn bibliography_entry(&self, text: &str) -> Rc<Option<Citation>> {
+        let mut entries = self.entries.borrow_mut();
+        if let Some(known) = entries.get(text) {
+            return known.clone();
+        }
+        let entry = Rc::new(bibliography_entry(text));
+        entries.insert(text.into(), entry.clone());
+        entry
     }
 
     fn taken(&self, value: &Value, from: usize, count: usize) -> Evaluated<Value> {
