@@ -218,7 +218,7 @@ fn accepted(pattern: &NamePattern, text: &str) -> Option<(CitedAuthor, usize)> {
     let (given, family) = (given.trim().to_owned(), family.trim().to_owned());
     let whole = format!("{} {family}", given.replace(['‐', '‑'], "-"));
     let is_name = is_person_name(&whole) || is_person_name(&format!("Eva {family}"));
-    is_name.then(|| (CitedAuthor { family, given: Some(given) }, end))
+    is_name.then_some((CitedAuthor { family, given: Some(given) }, end))
 }
 
 /// What ends a list at a place, and where the text behind it begins.

@@ -54,7 +54,7 @@ pub(crate) struct HeuristicCode {
 pub(crate) enum ClauseCode {
     Rule(usize),
     Remark(usize),
-    Group { condition: ConditionCode, clauses: Vec<ClauseCode> },
+    Group { condition: Box<ConditionCode>, clauses: Vec<ClauseCode> },
 }
 
 #[derive(Debug)]

@@ -27,12 +27,18 @@ pub(crate) struct Pattern {
     source: Box<str>,
     regex: OnceLock<Regex>,
     /// Tells whether it matches, without saying where.
-    scanner: OnceLock<Option<Scanner>>,
+    scanner: OnceLock<Option<Box<Scanner>>>,
     /// The same without the boundaries of words, if it has some: it matches wherever the other does.
     /// Words beyond ASCII have boundaries that only the slowest way of searching knows.
-    without_boundaries: Option<(Box<str>, OnceLock<Option<Scanner>>)>,
+    without_boundaries: Option<Box<BarePattern>>,
     /// A text without any of these signs is no match; without this, every text must be searched.
-    needed: Option<Seen>,
+    needed: Option<Box<Seen>>,
+}
+
+#[derive(Debug)]
+struct BarePattern {
+    source: String,
+    scanner: OnceLock<Option<Box<Scanner>>>,
 }
 
 impl Pattern {
@@ -59,8 +65,8 @@ impl Pattern {
     /// Whether it could match, by a search that is quick where that for a match is not.
     pub(crate) fn may_match_beyond_ascii(&self, text: &str) -> bool {
         match &self.without_boundaries {
-            Some((source, scanner)) if !text.is_ascii() => {
-                let scanner = scanner.get_or_init(|| Scanner::new(source));
+            Some(bare) if !text.is_ascii() => {
+                let scanner = bare.scanner.get_or_init(|| Scanner::new(&bare.source));
                 scanner.as_ref().and_then(|scanner| scanner.finds(text)).unwrap_or(true)
             }
             _ => true,
@@ -167,10 +173,12 @@ impl SignsBuilder {
         let needed = needs::of(&expression).map(|needs| {
             let mut needed = Seen::default();
             needs.iter().for_each(|need| needed.add(self.sign(need)));
-            needed
+            Box::new(needed)
         });
         let bare = without_boundaries(&expression);
-        let bare = bare.map(|bare| (bare.to_string().into(), OnceLock::new()));
+        let bare = bare.map(|bare| {
+            Box::new(BarePattern { source: bare.to_string(), scanner: OnceLock::new() })
+        });
         let scanner = OnceLock::new();
         Ok(Pattern { source: source.into(), regex, scanner, without_boundaries: bare, needed })
     }

@@ -10,14 +10,17 @@ use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::{self, WhichCaptures};
 use regex_automata::util::pool::Pool;
 
+/// A cache for each thread that searches.
+type Caches = Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync>>;
+
 pub(super) struct Scanner {
     automaton: DFA,
-    caches: Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync>>,
+    caches: Caches,
 }
 
 impl Scanner {
     /// `None` if it would be too large.
-    pub(super) fn new(expression: &str) -> Option<Scanner> {
+    pub(super) fn new(expression: &str) -> Option<Box<Scanner>> {
         let nfa = thompson::Config::new()
             .which_captures(WhichCaptures::None)
             .nfa_size_limit(Some(MAX_REGEX));
@@ -28,7 +31,8 @@ impl Scanner {
             .minimum_cache_clear_count(Some(MAX_CLEARED));
         let automaton = DFA::builder().thompson(nfa).configure(config).build(expression).ok()?;
         let own = automaton.clone();
-        Some(Scanner { automaton, caches: Pool::new(Box::new(move || own.create_cache())) })
+        let caches: Caches = Pool::new(Box::new(move || own.create_cache()));
+        Some(Box::new(Scanner { automaton, caches }))
     }
 
     /// Whether there is a match; `None` if only another way of searching can tell.
