@@ -23,6 +23,8 @@ mod citations;
 mod comparing;
 mod heuristics;
 mod keyphrases;
+mod lazy_regex;
+mod marked;
 mod memory;
 mod shapes;
 mod structured;

@@ -28,6 +28,32 @@ pub fn token_spans(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// How many words a text has.
+///
+/// ```
+/// assert_eq!(auslese_words::token_count("Universität Ulm, Abt. 3"), 4);
+/// ```
+pub fn token_count(text: &str) -> usize {
+    let (mut count, mut is_inside) = (0, false);
+    let mut at = 0;
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(at) {
+        let (goes_on, length) = match byte.is_ascii() {
+            true => (byte.is_ascii_alphanumeric(), 1),
+            false => {
+                let letter = text[at..].chars().next().unwrap_or_default();
+                // A mark belongs to the word before it, but begins none.
+                let goes_on = letter.is_alphanumeric() || (is_inside && is_mark(letter));
+                (goes_on, letter.len_utf8())
+            }
+        };
+        count += usize::from(goes_on && !is_inside);
+        is_inside = goes_on;
+        at += length;
+    }
+    count
+}
+
 /// What follows the letters that pass. Most letters are ASCII, which needs no decoding.
 fn skip(text: &str, passes: impl Fn(char) -> bool) -> &str {
     let mut rest = text;
@@ -65,6 +91,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(tokens(text).collect::<Vec<_>>(), expected, "{text}");
+            assert_eq!(token_count(text), expected.len(), "{text}");
         }
     }
 
@@ -78,6 +105,7 @@ mod tests {
                 end = span.end;
             }
             prop_assert!(!text[end..].contains(char::is_alphanumeric));
+            prop_assert_eq!(token_count(&text), token_spans(&text).count());
         }
     }
 }

@@ -6,9 +6,10 @@
 //! goes: a year, a colon or a quotation mark ends it for certain; a full stop or a comma may also be
 //! part of it.
 
+use crate::lazy_regex::LazyRegex;
 use crate::shapes::is_person_name;
 use auslese_model::CitedAuthor;
-use regex::Regex;
+use regex_automata::meta;
 use std::sync::LazyLock;
 
 /// Bytes before which the authors must end.
@@ -54,20 +55,21 @@ enum Way {
 const WAYS: [Way; 4] = [Way::InitialsFirst, Way::InitialsLast, Way::Spoken, Way::TurnedRound];
 
 struct Patterns {
-    initials_first: Regex,
-    turned_round: Regex,
-    initials_last: Regex,
-    spoken: Regex,
+    initials_first: NamePattern,
+    turned_round: NamePattern,
+    initials_last: NamePattern,
+    spoken: NamePattern,
     /// What stands between two names.
-    separator: Regex,
+    separator: LazyRegex,
     /// "(Hrsg.)" and "et al." belong to no name.
-    editors: Regex,
-    year: Regex,
-    quotation: Regex,
+    editors: LazyRegex,
+    year: LazyRegex,
+    quotation: LazyRegex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| Regex::new(pattern).expect("the pattern is fixed");
+    let fixed = |pattern: &str| LazyRegex::new(pattern);
+    let name = NamePattern::new;
     let particles = r"(?:(?:von|vom|van|der|den|de|zur|zum|zu|du|des|del|della|di|da|dos|le|la|ter|ten|te|af|av|el|al|St\.)\s){0,3}";
     let word = r"(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’‘‐‑-]*[\p{L}\p{M}]";
     let family = format!(r"{particles}{word}(?:\s{particles}{word})?(?:,?\s(?:Jr|Sr|Jun|jun)\.)?");
@@ -75,12 +77,12 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let given =
         format!(r"{word}(?:\s{word})?(?:\s\p{{Lu}}\.)*(?:\s(?:von|van|de|der|zur|den|du)\b)*");
     Patterns {
-        initials_first: fixed(&format!(r"^(?P<given>{initials})\s?(?P<family>{family})")),
-        turned_round: fixed(&format!(r"^(?P<family>{family}),\s(?P<given>{initials}|{given})")),
-        initials_last: fixed(&format!(
+        initials_first: name(&format!(r"^(?P<given>{initials})\s?(?P<family>{family})")),
+        turned_round: name(&format!(r"^(?P<family>{family}),\s(?P<given>{initials}|{given})")),
+        initials_last: name(&format!(
             r"^(?P<family>{family})\s(?P<given>{initials}|\p{{Lu}}[‐‑-]\p{{Lu}}\b|\p{{Lu}}{{1,3}}\b)"
         )),
-        spoken: fixed(&format!(
+        spoken: name(&format!(
             r"^(?P<given>{word}(?:\s(?:{word}|\p{{Lu}}\.)){{0,3}})\s(?P<family>{family})"
         )),
         separator: fixed(
@@ -95,6 +97,50 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         quotation: fixed(r#"^[,:.]?\s?[„“"«»]"#),
     }
 });
+
+/// A way to write one name, at the beginning of a text.
+///
+/// These expressions are large, and texts that they are asked about are short. So no automaton is
+/// made for them, which would take longer than all the searching.
+struct NamePattern(meta::Regex);
+
+impl NamePattern {
+    fn new(pattern: &str) -> NamePattern {
+        let config = meta::Config::new().hybrid(false).auto_prefilter(false);
+        let built = meta::Regex::builder().configure(config).build(pattern);
+        NamePattern(built.expect("the pattern is fixed"))
+    }
+
+    /// Given name, family name, and where the name ends.
+    fn find<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str, usize)> {
+        let mut found = self.0.create_captures();
+        self.0.captures(where_name_may_be(text), &mut found);
+        let part = |name: &str| Some(&text[found.get_group_by_name(name)?.range()]);
+        Some((part("given")?, part("family")?, found.get_match()?.end()))
+    }
+}
+
+/// Words of a name, initials and particles included; more are none.
+const MAX_NAME_WORDS: usize = 16;
+
+/// As much of a text as a name at its beginning can be, and the letter behind it, which tells whether a
+/// word ends there.
+fn where_name_may_be(text: &str) -> &str {
+    let mut words = 0;
+    let ends = |letter: char| {
+        words += usize::from(letter.is_whitespace());
+        words > MAX_NAME_WORDS
+            || letter.is_ascii_digit()
+            || (letter.is_ascii_punctuation() && !matches!(letter, '.' | ',' | '-' | '\''))
+    };
+    let end = text.find(ends).map_or(text.len(), |end| end + 1);
+    &text[..text.ceil_char_boundary(end)]
+}
+
+/// Whether a text begins with initials, such as "E." or "Chr.".
+fn begins_with_initial(text: &str) -> bool {
+    text.starts_with(char::is_uppercase) && text.chars().skip(1).take(3).any(|it| it == '.')
+}
 
 /// The authors at the beginning of an entry, where there are any.
 pub(super) fn author_list(entry: &str) -> Option<AuthorList> {
@@ -147,7 +193,12 @@ fn may_end(way: Way, ending: Ending, people: usize) -> bool {
 /// The name at the beginning of a text, and how long it is there; `between` stands before it.
 fn name(text: &str, way: Way, between: &str) -> Option<(CitedAuthor, usize)> {
     let patterns = &*PATTERNS;
-    let first = |ways: &[&Regex]| ways.iter().find_map(|way| accepted(way, text));
+    let may_be = |way: &NamePattern| {
+        !std::ptr::eq(way, &patterns.initials_first) || begins_with_initial(text)
+    };
+    let first = |ways: &[&NamePattern]| {
+        ways.iter().filter(|way| may_be(way)).find_map(|way| accepted(way, text))
+    };
     let is_last = between.contains(char::is_alphabetic) || between.contains('&');
     match way {
         Way::InitialsFirst => first(&[&patterns.initials_first]),
@@ -162,14 +213,12 @@ fn name(text: &str, way: Way, between: &str) -> Option<(CitedAuthor, usize)> {
     }
 }
 
-fn accepted(pattern: &Regex, text: &str) -> Option<(CitedAuthor, usize)> {
-    let found = pattern.captures(text)?;
-    let part = |name: &str| Some(found.name(name)?.as_str().trim().to_owned());
-    let (given, family) = (part("given")?, part("family")?);
+fn accepted(pattern: &NamePattern, text: &str) -> Option<(CitedAuthor, usize)> {
+    let (given, family, end) = pattern.find(text)?;
+    let (given, family) = (given.trim().to_owned(), family.trim().to_owned());
     let whole = format!("{} {family}", given.replace(['‐', '‑'], "-"));
     let is_name = is_person_name(&whole) || is_person_name(&format!("Eva {family}"));
-    is_name
-        .then(|| (CitedAuthor { family, given: Some(given) }, found.get(0).map_or(0, |m| m.end())))
+    is_name.then_some((CitedAuthor { family, given: Some(given) }, end))
 }
 
 /// What ends a list at a place, and where the text behind it begins.

@@ -6,8 +6,8 @@
 
 use super::authors::{AuthorList, Ending, author_list};
 use super::identifiers::work_identifiers;
+use crate::lazy_regex::LazyRegex;
 use auslese_model::Citation;
-use regex::Regex;
 use std::sync::LazyLock;
 
 /// Bytes of an entry that are read. Entries with long lists of authors have some 2,000; what is
@@ -26,32 +26,32 @@ const MAX_BODY: usize = 200;
 
 struct Patterns {
     /// `[12]`, `[Mül98]`, `(3)`, `12.`, a bullet.
-    label: Regex,
-    year: Regex,
+    label: LazyRegex,
+    year: LazyRegex,
     /// A year in brackets, with the sign that closes it.
-    bracketed_year: Regex,
+    bracketed_year: LazyRegex,
     /// A title in quotation marks.
-    quoted: Regex,
+    quoted: LazyRegex,
     /// A full stop behind a word, not behind "Bd" or "Nr"; "in" with the work around it; a number.
-    title_end: Regex,
+    title_end: LazyRegex,
     /// Where a list of a title, a journal and its volume has the volume: it may stand in a piece of
     /// its own or behind the journal.
-    volume: Regex,
+    volume: LazyRegex,
     /// What kind of thing a work is, and with it the end of a title.
-    kind: Regex,
+    kind: LazyRegex,
     /// A journal in short words, read as the end of a title: ", Proc" before ". Natl."
-    short_venue: Regex,
+    short_venue: LazyRegex,
     /// What follows is when someone looked.
-    visited: Regex,
+    visited: LazyRegex,
     /// The work around it, and who edited that.
-    within: Regex,
-    venue_end: Regex,
-    labelled_pages: Regex,
-    page_range: Regex,
+    within: LazyRegex,
+    venue_end: LazyRegex,
+    labelled_pages: LazyRegex,
+    page_range: LazyRegex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| Regex::new(pattern).expect("the pattern is fixed");
+    let fixed = |pattern: &str| LazyRegex::new(pattern);
     let kind = r"(?:Preprint|Technical [Rr]eport|Manuskript|Dissertation|Diss\.|Habilitation|Diplomarbeit|Masterarbeit|Bachelorarbeit|Ph\.?\s?D\.?|Master'?s?|Thèse|Working [Pp]aper|Arbeitspapier)";
     Patterns {
         label: fixed(r"^\s*(?:\[[^\[\]]{1,20}\]|\([0-9]{1,3}\)|[0-9]{1,3}\.(?:\s|$)|[•*–-]\s)\s*"),

@@ -1,28 +1,28 @@
 //! What names a work for good: DOI, number at arXiv, ISBN and address, each in one spelling, so that
 //! two of them are equal exactly if they are the same.
 
+use crate::lazy_regex::LazyRegex;
 use auslese_model::WorkIdentifier;
-use regex::Regex;
 use std::sync::LazyLock;
 
 /// Identifiers of one text; an entry has few.
 const MAX_IDENTIFIERS: usize = 8;
 
 struct Patterns {
-    doi: Regex,
-    arxiv: Regex,
-    isbn: Regex,
-    url: Regex,
+    doi: LazyRegex,
+    arxiv: LazyRegex,
+    isbn: LazyRegex,
+    url: LazyRegex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| Regex::new(pattern).expect("the pattern is fixed");
+    let fixed = |pattern: &str| LazyRegex::new(pattern);
     Patterns {
         doi: fixed(r#"\b10\.[0-9]{4,9}/[^\s"<>]{1,200}"#),
         arxiv: fixed(
             r"(?i)arxiv(?:\.org/(?:abs|pdf)/|:\s?)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/[0-9]{7})",
         ),
-        isbn: fixed(r"(?i)\bISBN(?:-1[03])?[:\s]\s?([0-9][0-9Xx -]{8,18}[0-9Xx])"),
+        isbn: fixed(r"\b(?i-u:ISBN)(?:-1[03])?[:\s]\s?([0-9][0-9Xx -]{8,18}[0-9Xx])"),
         url: fixed(r#"(?i)\b(?:https?://|www\.)[^\s"<>„“”]{3,500}"#),
     }
 });
@@ -37,13 +37,17 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 /// ```
 pub fn work_identifiers(text: &str) -> Vec<WorkIdentifier> {
     let patterns = &*PATTERNS;
-    let dois = patterns.doi.find_iter(text);
+    // Most texts have none, and the expressions are large.
+    let dois = has(text, "10.").then(|| patterns.doi.find_iter(text)).into_iter().flatten();
     let dois = dois.map(|found| WorkIdentifier::Doi(without_end(found.as_str()).to_lowercase()));
-    let arxiv = patterns.arxiv.captures_iter(text);
+    let arxiv = has(text, "arxiv").then(|| patterns.arxiv.captures_iter(text));
+    let arxiv = arxiv.into_iter().flatten();
     let arxiv = arxiv.map(|found| WorkIdentifier::Arxiv(found[1].to_lowercase()));
-    let isbns = patterns.isbn.captures_iter(text);
+    let isbns = has(text, "isbn").then(|| patterns.isbn.captures_iter(text));
+    let isbns = isbns.into_iter().flatten();
     let isbns = isbns.filter_map(|found| isbn(&found[1])).map(WorkIdentifier::Isbn);
-    let urls = patterns.url.find_iter(text);
+    let is_address = has(text, "http") || has(text, "www.");
+    let urls = is_address.then(|| patterns.url.find_iter(text)).into_iter().flatten();
     let urls = urls.filter_map(|found| address_identifier(without_end(found.as_str())));
     let mut found: Vec<WorkIdentifier> = Vec::new();
     for identifier in dois.chain(arxiv).chain(isbns).chain(urls) {
@@ -52,6 +56,12 @@ pub fn work_identifiers(text: &str) -> Vec<WorkIdentifier> {
         }
     }
     found
+}
+
+/// Whether a text has a piece of ASCII, in upper or lower case.
+fn has(text: &str, piece: &str) -> bool {
+    let mut windows = text.as_bytes().windows(piece.len());
+    windows.any(|window| window.eq_ignore_ascii_case(piece.as_bytes()))
 }
 
 /// An address as an identifier: without what does not tell documents apart. Addresses that say a DOI

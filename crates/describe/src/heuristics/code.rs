@@ -54,7 +54,7 @@ pub(crate) struct HeuristicCode {
 pub(crate) enum ClauseCode {
     Rule(usize),
     Remark(usize),
-    Group { condition: ConditionCode, clauses: Vec<ClauseCode> },
+    Group { condition: Box<ConditionCode>, clauses: Vec<ClauseCode> },
 }
 
 #[derive(Debug)]
@@ -96,6 +96,19 @@ pub(crate) enum ValueIs {
     Steps(Box<ValueCode>, Vec<StepCode>),
 }
 
+impl ValueCode {
+    /// The name of the attribute, if this is `it | attribute("name")`.
+    pub(crate) fn attribute_of_it(&self) -> Option<&str> {
+        match &self.is {
+            ValueIs::Steps(source, steps) => match (&source.is, steps.as_slice()) {
+                (ValueIs::It, [StepCode::Attribute(name)]) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// An XPath with the names it mentions as `$NAME`, by their places.
 #[derive(Debug)]
 pub(crate) struct XPathCode {
@@ -107,6 +120,7 @@ pub(crate) struct XPathCode {
 pub(crate) enum SourceCode {
     /// Elements by their class and id.
     Classed(Pattern),
+    /// Names in their one spelling.
     Meta(Vec<String>),
     JsonLd {
         path: String,
@@ -179,6 +193,62 @@ pub(crate) enum StepCode {
     Cut(usize),
     Resolved,
     Where(ConditionCode),
+}
+
+impl StepCode {
+    /// Whether what it makes of a list is what it makes of each item, one after the other.
+    pub(crate) fn looks_at_one(&self) -> bool {
+        match self {
+            StepCode::First
+            | StepCode::Last
+            | StepCode::Limit(_)
+            | StepCode::Skip(_)
+            | StepCode::Unique
+            | StepCode::Repeated
+            | StepCode::Longest
+            | StepCode::Shortest
+            | StepCode::Runs
+            | StepCode::Alike
+            | StepCode::At(_)
+            | StepCode::Joined(_) => false,
+            StepCode::Text
+            | StepCode::OwnText
+            | StepCode::Attribute(_)
+            | StepCode::Lines
+            | StepCode::Next(_)
+            | StepCode::Previous(_)
+            | StepCode::Sentences(_)
+            | StepCode::Split(_)
+            | StepCode::Capture(_)
+            | StepCode::Remove(_)
+            | StepCode::Replace(..)
+            | StepCode::Without(_)
+            | StepCode::After(_)
+            | StepCode::Parts
+            | StepCode::WithoutSite
+            | StepCode::Names
+            | StepCode::Nicknames
+            | StepCode::Institutions
+            | StepCode::Dates
+            | StepCode::CitedTitle
+            | StepCode::CitedAuthors
+            | StepCode::List
+            | StepCode::Lower
+            | StepCode::Trimmed
+            | StepCode::Cut(_)
+            | StepCode::Resolved
+            | StepCode::Where(_) => true,
+        }
+    }
+
+    /// How many items it leaves of any list, if it takes them from the beginning.
+    pub(crate) fn limit(&self) -> Option<usize> {
+        match self {
+            StepCode::First => Some(1),
+            StepCode::Limit(count) => Some(*count),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -23,7 +23,7 @@ mod vocabulary;
 #[cfg(test)]
 mod properties;
 
-pub use compile::{MAX_CHAIN, MAX_REGEX};
+pub use compile::MAX_CHAIN;
 pub use decide::MAX_CANDIDATES;
 pub use evaluate::{MAX_DESCRIBE_STEPS, MAX_ITEMS, MAX_VALUE};
 pub use explain::{
@@ -32,6 +32,7 @@ pub use explain::{
 };
 pub use faults::{HeuristicsError, HeuristicsErrors};
 pub use parser::MAX_NESTING;
+pub use pattern::MAX_REGEX;
 pub use shipped::SHIPPED_HEURISTICS;
 
 use crate::weighing::Indicators;
@@ -40,6 +41,7 @@ use auslese_model::{Description, Field, RuleId};
 use code::Program;
 use evaluate::Evaluation;
 use faults::{SourceFile, Span};
+use pattern::Checking;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
@@ -156,7 +158,7 @@ impl Heuristics {
     /// One of the sets that come with the program: see [`SHIPPED_HEURISTICS`].
     pub fn shipped(name: &str) -> Option<Heuristics> {
         let files = shipped::files(name)?;
-        let parsed = Heuristics::parse(name, files);
+        let parsed = Heuristics::compiled(name, files, Checking::Done);
         Some(parsed.expect("shipped heuristics are checked by a test"))
     }
 
@@ -171,6 +173,14 @@ impl Heuristics {
 
     /// A set of files, each with its name and its text.
     pub fn parse(name: &str, files: &[(&str, &str)]) -> Result<Heuristics, HeuristicsErrors> {
+        Heuristics::compiled(name, files, Checking::Thorough)
+    }
+
+    fn compiled(
+        name: &str,
+        files: &[(&str, &str)],
+        checking: Checking,
+    ) -> Result<Heuristics, HeuristicsErrors> {
         let mut files = files.to_vec();
         files.sort_unstable();
         check_size(name, &files).map_err(|fault| HeuristicsErrors(vec![fault]))?;
@@ -180,7 +190,8 @@ impl Heuristics {
             path: (*path).to_owned(),
             text: (*text).to_owned(),
         });
-        let (program, warnings) = compile::compile(sources.collect()).map_err(HeuristicsErrors)?;
+        let (program, warnings) =
+            compile::compile(sources.collect(), checking).map_err(HeuristicsErrors)?;
         Ok(Heuristics { name: name.to_owned(), digest, program, warnings })
     }
 

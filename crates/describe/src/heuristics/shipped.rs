@@ -44,3 +44,17 @@ const DEFAULT: [(&str, &str); 11] = [
     ("title.heur", include_str!("../../heuristics/default/title.heur")),
     ("type.heur", include_str!("../../heuristics/default/type.heur")),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Heuristics;
+
+    #[test]
+    fn shipped_sets_are_right() {
+        for name in SHIPPED_HEURISTICS {
+            let checked = Heuristics::parse(name, files(name).expect("it is shipped"));
+            assert!(checked.is_ok(), "{name}: {checked:?}");
+        }
+    }
+}

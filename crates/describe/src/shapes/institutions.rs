@@ -70,6 +70,9 @@ pub(crate) fn has_organisation_word(text: &str) -> bool {
 /// ```
 pub fn institutions(text: &str) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_SEARCHED)];
+    if !KINDS.may_have_some(&fold(text)) {
+        return Vec::new();
+    }
     let mut known = FxHashSet::default();
     text.split([',', ';', '|', '\n', '\r', '\t', '(', ')', ':', '•', '·', '"', '„', '“', '/'])
         .flat_map(clauses)
@@ -119,9 +122,11 @@ fn in_clause(words: &[&str]) -> Vec<String> {
 }
 
 fn is_kind(word: &str) -> bool {
+    if !word.starts_with(char::is_uppercase) {
+        return false;
+    }
     let folded = fold(word);
-    let bare = folded.trim_matches(|letter: char| !letter.is_alphanumeric());
-    word.starts_with(char::is_uppercase) && KINDS.has(bare)
+    KINDS.has(folded.trim_matches(|letter: char| !letter.is_alphanumeric()))
 }
 
 /// Capitalised words before the kind belong to it: "Technische Universität", "Stanford University".

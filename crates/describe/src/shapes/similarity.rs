@@ -35,10 +35,20 @@ pub(crate) fn similarity_of_folded(a: &str, b: &str) -> f64 {
 /// Folded words with single spaces between them.
 pub(crate) fn comparable(text: &str) -> String {
     let folded = fold(beginning(text));
-    tokens(&folded).collect::<Vec<_>>().join(" ")
+    let mut words = String::with_capacity(folded.len());
+    for word in tokens(&folded) {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
 }
 
 fn beginning(text: &str) -> &str {
+    if text.len() <= MAX_COMPARED_TITLE {
+        return text;
+    }
     let end = text.char_indices().nth(MAX_COMPARED_TITLE).map_or(text.len(), |(at, _)| at);
     &text[..end]
 }

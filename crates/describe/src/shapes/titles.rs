@@ -5,7 +5,7 @@
 //! what resembles a known name of the site is taken for one; a section name stays, because nothing
 //! but the site's other pages could tell it from a title.
 
-use super::similarity::{comparable, similarity};
+use super::similarity::{comparable, similarity_of_folded};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -60,31 +60,45 @@ static WEAK_SEPARATOR: LazyLock<Regex> =
 /// assert_eq!(parts.parts.len(), 3);
 /// ```
 pub fn title_parts(title: &str, site_names: &[&str]) -> TitleParts {
-    let title = &title[..title.floor_char_boundary(MAX_TITLE)];
-    let names: Vec<SiteName> = site_names
-        .iter()
-        .filter(|name| is_usable(name, title))
-        .flat_map(|name| SiteName::spellings(name))
-        .collect();
-    let mut spans = split(title);
-    split_off_name(title, &mut spans, &names);
-    let mut parts: Vec<TitlePart> =
-        spans.into_iter().map(|span| part(title, span, &names)).collect();
-    keep_first_beside_last(&mut parts);
-    TitleParts { without_site: without_site(title, &parts), parts }
+    SiteNames::of(site_names).title_parts(title)
 }
 
-/// Some pages declare their own title as the site's name.
-fn is_usable(name: &str, title: &str) -> bool {
-    name.chars().count() <= MAX_SITE_NAME && comparable(name) != comparable(title)
+/// The names of a site, in forms that can be compared with parts of any number of titles.
+#[derive(Debug, Default)]
+pub(crate) struct SiteNames {
+    /// Each with its words, folded, and its spellings.
+    names: Vec<(String, Vec<SiteName>)>,
 }
 
-fn part(title: &str, span: Range<usize>, names: &[SiteName]) -> TitlePart {
+impl SiteNames {
+    pub(crate) fn of(names: &[&str]) -> SiteNames {
+        let short = names.iter().filter(|name| name.chars().count() <= MAX_SITE_NAME);
+        SiteNames {
+            names: short.map(|name| (comparable(name), SiteName::spellings(name))).collect(),
+        }
+    }
+
+    pub(crate) fn title_parts(&self, title: &str) -> TitleParts {
+        let title = &title[..title.floor_char_boundary(MAX_TITLE)];
+        let words = comparable(title);
+        // Some pages declare their own title as the site's name.
+        let usable = self.names.iter().filter(|(name, _)| *name != words);
+        let names: Vec<&SiteName> = usable.flat_map(|(_, spellings)| spellings).collect();
+        let mut spans = split(title);
+        split_off_name(title, &mut spans, &names);
+        let mut parts: Vec<TitlePart> =
+            spans.into_iter().map(|span| part(title, span, &names)).collect();
+        keep_first_beside_last(&mut parts);
+        TitleParts { without_site: without_site(title, &parts), parts }
+    }
+}
+
+fn part(title: &str, span: Range<usize>, names: &[&SiteName]) -> TitlePart {
     let text = title[span.clone()].to_owned();
+    let words = comparable(&text);
     // What a title begins with may well contain the site's name: "15 years of example.org".
-    let is_meant = |name: &&SiteName| {
-        name.is_meant_by(&text) || (span.start > 0 && name.is_most_of(&comparable(&text)))
-    };
+    let is_meant =
+        |name: &&&SiteName| name.is_meant_by(&words) || (span.start > 0 && name.is_most_of(&words));
     let site = names.iter().find(is_meant).map(|name| name.name.clone());
     TitlePart { text, span, site }
 }
@@ -119,9 +133,10 @@ fn trimmed(title: &str, span: Range<usize>) -> Range<usize> {
 
 /// "Stadtanzeiger: Das Ergebnis", "Das Ergebnis / Stadtanzeiger": a colon or slash separates only
 /// if what it sets off at the end is the site's name.
-fn split_off_name(title: &str, spans: &mut Vec<Range<usize>>, names: &[SiteName]) {
+fn split_off_name(title: &str, spans: &mut Vec<Range<usize>>, names: &[&SiteName]) {
     let is_site = |span: &Range<usize>| {
-        !span.is_empty() && names.iter().any(|name| name.is_meant_by(&title[span.clone()]))
+        let words = comparable(&title[span.clone()]);
+        !words.is_empty() && names.iter().any(|name| name.is_meant_by(&words))
     };
     let halves = |span: &Range<usize>, sign: std::ops::Range<usize>| {
         let before = trimmed(title, span.start..span.start + sign.start);
@@ -155,6 +170,7 @@ fn without_site(title: &str, parts: &[TitlePart]) -> String {
 }
 
 /// A name of the site in a form that can be compared.
+#[derive(Debug)]
 struct SiteName {
     /// As it was given.
     name: String,
@@ -187,16 +203,24 @@ impl SiteName {
         spellings
     }
 
-    fn is_meant_by(&self, part: &str) -> bool {
-        let words = comparable(part);
+    /// Whether the words of a part, folded, are this name.
+    fn is_meant_by(&self, words: &str) -> bool {
         let run = words.replace(' ', "");
         if run.is_empty() {
             return false;
         }
         run == self.run
             || self.shares_beginning(&run)
-            || similarity(&words, &self.words) >= SAME_NAME
-            || self.is_short_for(&words)
+            || self.resembles(words)
+            || self.is_short_for(words)
+    }
+
+    /// Nothing resembles what is so much longer.
+    fn resembles(&self, words: &str) -> bool {
+        let (own, other) = (self.words.chars().count(), words.chars().count());
+        let (least, most) = (own.min(other) as f64, own.max(other) as f64);
+        (1.0 + least / most) / 2.0 >= SAME_NAME
+            && similarity_of_folded(words, &self.words) >= SAME_NAME
     }
 
     /// One begins with the other and is not twice as long: "Spiegel.de", "Spiegel Online".

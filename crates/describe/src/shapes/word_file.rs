@@ -3,14 +3,18 @@
 //! One entry per line, `#` begins a comment. Entries are compared folded (case, umlauts, accents
 //! do not matter). A star at the end or the beginning of an entry stands for anything.
 
+use aho_corasick::AhoCorasick;
 use auslese_words::fold;
 use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 
 #[derive(Debug, Default)]
 pub(crate) struct WordFile {
     exact: FxHashSet<String>,
     beginnings: Vec<String>,
     endings: Vec<String>,
+    /// Finds what entries have beside their stars.
+    anywhere: OnceLock<Option<AhoCorasick>>,
 }
 
 impl WordFile {
@@ -27,6 +31,13 @@ impl WordFile {
             }
         }
         file
+    }
+
+    /// Whether any word of a folded text may be one that the file has.
+    pub(crate) fn may_have_some(&self, folded: &str) -> bool {
+        let all = || self.exact.iter().chain(&self.beginnings).chain(&self.endings);
+        let automaton = self.anywhere.get_or_init(|| AhoCorasick::new(all()).ok());
+        automaton.as_ref().is_none_or(|automaton| automaton.is_match(folded))
     }
 
     /// `folded` is folded already, since callers ask several lists.

@@ -5,7 +5,8 @@
 
 use super::FoundValue;
 use super::plain::plain_text;
-use auslese_markup::{NodeId, Tree};
+use crate::marked::MarkedElements;
+use auslese_markup::NodeId;
 
 /// Context objects beyond this are not read: a page that has more is a list anyway.
 const MAX_CONTEXTS: usize = 50;
@@ -22,9 +23,9 @@ struct Context {
 }
 
 impl Coins {
-    pub(crate) fn of(tree: &Tree) -> Coins {
+    pub(crate) fn of(marked: &MarkedElements<'_>) -> Coins {
         let mut contexts: Vec<Context> = Vec::new();
-        for (node, span) in tree.elements_named("span") {
+        for &(node, span) in &marked.coins {
             let classes = span.attribute("class").unwrap_or_default();
             if !classes.split_whitespace().any(|class| class.eq_ignore_ascii_case("z3988")) {
                 continue;

@@ -7,6 +7,7 @@
 use super::kinds::{self, local_name};
 use super::repair::{repaired, unwrapped};
 use super::things::{Standing, Thing, Things, Value};
+use crate::marked::MarkedElements;
 use auslese_markup::{NodeId, Tree};
 use serde_json::Value as Json;
 
@@ -16,9 +17,9 @@ pub const MAX_JSONLD: usize = 2 * 1024 * 1024;
 /// JSON-LD scripts of one page that are read.
 pub const MAX_JSONLD_SCRIPTS: usize = 100;
 
-pub(crate) fn read(tree: &Tree) -> Things {
+pub(crate) fn read(tree: &Tree, marked: &MarkedElements<'_>) -> Things {
     let mut things = Things::default();
-    for node in scripts(tree).take(MAX_JSONLD_SCRIPTS) {
+    for node in scripts(marked).take(MAX_JSONLD_SCRIPTS) {
         let text = tree.string_value(node);
         if text.len() > MAX_JSONLD {
             continue;
@@ -27,19 +28,19 @@ pub(crate) fn read(tree: &Tree) -> Things {
             Reader { things: &mut things, node }.roots(&document);
         }
     }
-    things.finished(canonical(tree))
+    things.finished(canonical(marked))
 }
 
-fn scripts(tree: &Tree) -> impl Iterator<Item = NodeId> {
-    tree.elements_named("script").filter_map(|(node, script)| {
+fn scripts(marked: &MarkedElements<'_>) -> impl Iterator<Item = NodeId> {
+    marked.scripts.iter().filter_map(|&(node, script)| {
         let kind = script.attribute("type")?.split(';').next()?.trim();
         kind.eq_ignore_ascii_case("application/ld+json").then_some(node)
     })
 }
 
 /// The address the page declares as its own.
-pub(crate) fn canonical(tree: &Tree) -> Option<&str> {
-    tree.elements_named("link").find_map(|(_, link)| {
+pub(crate) fn canonical<'t>(marked: &MarkedElements<'t>) -> Option<&'t str> {
+    marked.links.iter().find_map(|(_, link)| {
         let relations = link.attribute("rel")?;
         let is_canonical = |rel: &str| rel.eq_ignore_ascii_case("canonical");
         relations.split_whitespace().any(is_canonical).then(|| link.attribute("href")).flatten()

@@ -6,7 +6,8 @@
 
 use super::FoundValue;
 use super::plain::plain_text;
-use auslese_markup::{Element, NodeId, Tree};
+use crate::marked::MarkedElements;
+use auslese_markup::{Element, NodeId};
 use rustc_hash::FxHashMap;
 
 /// Contents by name, in document order and without repetitions.
@@ -20,9 +21,9 @@ pub(crate) struct MetaIndex {
 const MAX_SAME_NAME: usize = 1_000;
 
 impl MetaIndex {
-    pub(crate) fn of(tree: &Tree) -> MetaIndex {
+    pub(crate) fn of(marked: &MarkedElements<'_>) -> MetaIndex {
         let mut index = MetaIndex::default();
-        for (node, element) in tree.elements_named("meta") {
+        for &(node, element) in &marked.metas {
             let Some(text) = element.attribute("content").map(plain_text) else { continue };
             if text.is_empty() {
                 continue;
@@ -34,8 +35,9 @@ impl MetaIndex {
         index
     }
 
+    /// By a name in its one spelling.
     pub(crate) fn get(&self, name: &str) -> &[FoundValue] {
-        self.values.get(&one_spelling(name)).map_or(&[], Vec::as_slice)
+        self.values.get(name).map_or(&[], Vec::as_slice)
     }
 
     fn add(&mut self, name: &str, text: &str, node: NodeId) {
@@ -58,7 +60,8 @@ fn names(element: &Element) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-fn one_spelling(name: &str) -> String {
+/// Upper and lower case, colons and dots, and the prefixes of Dublin Core are the same.
+pub(crate) fn one_spelling(name: &str) -> String {
     let dotted = name.trim().to_lowercase().replace(':', ".");
     match dotted.split_once('.') {
         Some(("dc" | "dct" | "dcterms" | "dcterm" | "dce", rest)) => format!("dc.{rest}"),

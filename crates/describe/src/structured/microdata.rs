@@ -8,13 +8,14 @@ use super::element_text::TextCopier;
 use super::jsonld::{below, canonical};
 use super::kinds::{expects_address, local_name};
 use super::things::{Standing, Thing, Things, Value};
+use crate::marked::MarkedElements;
 use auslese_markup::{Element, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 /// Values that `itemref` brings into things, all together: every thing may refer to everything.
 const MAX_REFERRED: usize = 10_000;
 
-pub(crate) fn read(tree: &Tree) -> Things {
+pub(crate) fn read(tree: &Tree, marked: &MarkedElements<'_>) -> Things {
     let mut reader = Reader {
         tree,
         copier: TextCopier::new(tree),
@@ -23,13 +24,11 @@ pub(crate) fn read(tree: &Tree) -> Things {
         orphans: Vec::new(),
         referring: Vec::new(),
     };
-    for node in tree.ids() {
-        if let Some(element) = tree.element(node) {
-            reader.element(node, element);
-        }
+    for &(node, element) in &marked.microdata {
+        reader.element(node, element);
     }
     reader.follow_references();
-    reader.things.finished(canonical(tree))
+    reader.things.finished(canonical(marked))
 }
 
 struct Reader<'a> {

@@ -18,9 +18,11 @@ mod rdfa;
 mod repair;
 mod things;
 
-use auslese_markup::{NodeId, Page};
+use crate::marked::MarkedElements;
+use auslese_markup::{NodeId, Page, Tree};
 
 pub use jsonld::{MAX_JSONLD, MAX_JSONLD_SCRIPTS};
+pub(crate) use meta::one_spelling as meta_name;
 pub use things::{MAX_FOUND_VALUES, MAX_THINGS};
 
 /// A value and where it stands.
@@ -45,19 +47,28 @@ pub struct StructuredData {
 
 impl StructuredData {
     pub fn of(page: &Page) -> StructuredData {
-        let tree = page.tree();
+        StructuredData::marked(page.tree(), &MarkedElements::of(page.tree()))
+    }
+
+    /// The same, where the elements in question are known already.
+    pub(crate) fn marked(tree: &Tree, marked: &MarkedElements<'_>) -> StructuredData {
         StructuredData {
-            meta: meta::MetaIndex::of(tree),
-            jsonld: jsonld::read(tree),
-            microdata: microdata::read(tree),
-            rdfa: rdfa::Properties::of(tree),
-            coins: coins::Coins::of(tree),
+            meta: meta::MetaIndex::of(marked),
+            jsonld: jsonld::read(tree, marked),
+            microdata: microdata::read(tree, marked),
+            rdfa: rdfa::Properties::of(tree, marked),
+            coins: coins::Coins::of(marked),
         }
     }
 
     /// The contents of the meta elements of a name, property, itemprop or http-equiv, in document
     /// order. Upper and lower case are the same, so are `dc.`, `DC:` and `dcterms.`.
     pub fn meta(&self, name: &str) -> &[FoundValue] {
+        self.meta_spelled(&meta_name(name))
+    }
+
+    /// The same for a name in its one spelling.
+    pub(crate) fn meta_spelled(&self, name: &str) -> &[FoundValue] {
         self.meta.get(name)
     }
 

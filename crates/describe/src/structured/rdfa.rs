@@ -12,6 +12,7 @@ use super::element_text::TextCopier;
 use super::kinds::expects_address;
 use super::microdata::attribute_value;
 use super::plain::plain_text;
+use crate::marked::MarkedElements;
 use auslese_markup::{Element, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
@@ -44,13 +45,11 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    pub(crate) fn of(tree: &Tree) -> Properties {
+    pub(crate) fn of(tree: &Tree, marked: &MarkedElements<'_>) -> Properties {
         let mut reader =
             Reader { tree, copier: TextCopier::new(tree), open: Vec::new(), found: Vec::new() };
-        for node in tree.ids() {
-            if let Some(element) = tree.element(node) {
-                reader.element(node, element);
-            }
+        for &(node, element) in &marked.rdfa {
+            reader.element(node, element);
         }
         let mut properties = Properties::default();
         for Found { name, value, .. } in reader.found {
@@ -88,7 +87,8 @@ struct Found {
 
 /// What an element declares for all below it.
 struct Context {
-    depth: usize,
+    /// The last node below the element.
+    last: NodeId,
     vocabulary: Option<String>,
     prefixes: Vec<(String, String)>,
     aside: bool,
@@ -98,15 +98,15 @@ struct Context {
 
 impl Reader<'_> {
     fn element(&mut self, node: NodeId, element: &Element) {
-        let depth = self.tree.depth(node);
-        while self.open.last().is_some_and(|context| context.depth >= depth) {
+        while self.open.last().is_some_and(|context| context.last < node) {
             self.open.pop();
         }
-        let mut context = declared(element, depth);
+        let mut context = declared(element);
         let types = element.attribute("typeof");
         context.aside = self.open.last().is_some_and(|around| around.aside)
             || types.is_some_and(|types| types.to_lowercase().contains("comment"));
         if types.is_some() || context.declares() {
+            context.last = self.tree.subtree(node).next_back().unwrap_or(node);
             self.open.push(context);
         }
         let Some(properties) = element.attribute("property") else { return };
@@ -188,7 +188,7 @@ impl Context {
     }
 }
 
-fn declared(element: &Element, depth: usize) -> Context {
+fn declared(element: &Element) -> Context {
     let vocabulary = element.attribute("vocab").and_then(known_vocabulary).map(str::to_owned);
     let mut prefixes = Vec::new();
     let mut words = element.attribute("prefix").unwrap_or_default().split_whitespace();
@@ -201,7 +201,7 @@ fn declared(element: &Element, depth: usize) -> Context {
         }
     }
     prefixes.truncate(MAX_PREFIXES);
-    Context { depth, vocabulary, prefixes, aside: false, is: Vec::new() }
+    Context { last: NodeId::DOCUMENT, vocabulary, prefixes, aside: false, is: Vec::new() }
 }
 
 fn usual_prefix(prefix: &str) -> &str {

@@ -9,6 +9,7 @@ use super::choosing::{Offer, best_threshold, choose};
 use super::curve::Curve;
 use super::folds::{fold_numbers, folds};
 use super::labels::{LabelledDocument, LabelledField};
+use super::lists::list_curve;
 use super::matching::matches;
 use super::training::{Lesson, learn};
 use super::weights::{FieldWeights, RuleGroup, Weights, WeightsHeader};
@@ -90,7 +91,7 @@ fn calibrate_field(
     weights.silent_below = best_threshold(&offers, floor);
     if !field.is_single() {
         let lists = list_samples(lessons, &offers, weights.silent_below.unwrap_or(0.0));
-        weights.list_curve = Curve::fit(&lists);
+        weights.list_curve = list_curve(&lists);
     }
     round(&mut weights);
     weights

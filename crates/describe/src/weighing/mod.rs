@@ -16,6 +16,7 @@ mod folds;
 mod indicators;
 mod labels;
 mod linear_algebra;
+mod lists;
 mod logistic;
 mod matching;
 mod quality;

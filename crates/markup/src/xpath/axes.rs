@@ -153,6 +153,11 @@ impl AxisNodes<'_> {
         test: &NodeTest,
         looked_at: &mut u64,
     ) -> Option<XPathNode> {
+        // Listed elements were chosen by the test.
+        if let Walk::Listed(elements) = &mut self.walk {
+            *looked_at += 1;
+            return elements.next().map(XPathNode::Node);
+        }
         if let NodeTest::Name(plain @ NameTest { prefix: None, local: Some(name) }) = test {
             match self.walk {
                 Walk::Below { .. } => return self.next_named(name, looked_at),

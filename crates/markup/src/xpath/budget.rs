@@ -5,7 +5,7 @@
 pub const MAX_XPATH_STEPS: u64 = 10_000_000;
 
 /// Bytes of text that cost as much as a look at a node.
-const BYTES_PER_STEP: u64 = 8;
+pub(super) const BYTES_PER_STEP: u64 = 8;
 
 /// The work that may still be done: one step for each node that is looked at, and one for each
 /// eight bytes of text that are read or made. Memory is bounded by it, too, for nothing is made

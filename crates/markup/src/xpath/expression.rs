@@ -4,6 +4,7 @@
 //! which is limited. What can be known without a page is settled here once: of which kind a result
 //! is, whether a predicate asks for positions, and that `//x` is `descendant::x`.
 
+use super::element_tests::ElementTest;
 use super::functions::{Function, Kind};
 use crate::names::LocalName;
 use memchr::memmem::Finder;
@@ -204,6 +205,8 @@ pub(super) enum Predicate {
         /// A number, or something that asks for `position()` or `last()`.
         positional: bool,
         uses_last: bool,
+        /// The same for an element of HTML, if it asks for no more than that can tell.
+        quick: Option<ElementTest>,
     },
 }
 
@@ -215,7 +218,8 @@ impl Predicate {
         let uses_last = expr.calls(Function::Last);
         let numeric = matches!(expr.kind(), Kind::Number | Kind::Unknown);
         let positional = numeric || uses_last || expr.calls(Function::Position);
-        Predicate::Test { expr, positional, uses_last }
+        let quick = if positional { None } else { ElementTest::of(&expr) };
+        Predicate::Test { expr, positional, uses_last, quick }
     }
 
     pub(super) fn is_positional(&self) -> bool {

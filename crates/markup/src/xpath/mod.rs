@@ -12,6 +12,7 @@ mod axes;
 mod budget;
 mod calls;
 mod compare;
+mod element_tests;
 mod evaluate;
 mod expression;
 mod functions;
@@ -33,6 +34,7 @@ pub use strings::MAX_XPATH_PATTERN;
 pub use value::XPathValue;
 
 use crate::tree::Tree;
+use element_tests::ElementTest;
 use evaluate::{Context, Evaluator};
 use grammar::Parsing;
 use std::fmt;
@@ -53,12 +55,15 @@ pub struct XPath {
 struct Inner {
     source: String,
     parsing: Parsing,
+    /// What it asks of the context node, if it can find that only.
+    itself: Option<ElementTest>,
 }
 
 impl XPath {
     pub fn parse(source: &str) -> Result<XPath, XPathError> {
         let parsing = grammar::parse(source)?;
-        Ok(XPath { inner: Arc::new(Inner { source: source.to_owned(), parsing }) })
+        let itself = ElementTest::of_itself(&parsing.expr);
+        Ok(XPath { inner: Arc::new(Inner { source: source.to_owned(), parsing, itself }) })
     }
 
     /// The expression as it was written.
@@ -69,6 +74,21 @@ impl XPath {
     /// The names used as `$name`, each once, in the order of their first use.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         self.inner.parsing.variables.iter().map(String::as_str)
+    }
+
+    /// Whether the value at a node is that node or nothing, where that is all the expression can say,
+    /// as in `self::p | self::div`, and is told without evaluating it.
+    pub fn keeps(
+        &self,
+        tree: &Tree,
+        at: XPathNode,
+        budget: &mut StepBudget,
+    ) -> Result<Option<bool>, XPathFailure> {
+        check_nodes(tree, &[at])?;
+        match &self.inner.itself {
+            Some(test) => test.holds(tree, at, budget),
+            None => Ok(None),
+        }
     }
 
     /// The value on a page, at a node of it. Each variable is asked for once.

@@ -4,7 +4,7 @@ use super::axes::{AxisNodes, passes};
 use super::expression::{Axis, NameTest, NodeTest};
 use super::node::XPathNode;
 use super::tokens::is_name;
-use crate::tree::{Node, NodeId, Tree};
+use crate::tree::{Namespace, Node, NodeId, Tree};
 
 /// The path of a node, such as `/html/body/div[2]/h1`, `/html/@lang` or `/comment()`. Evaluated, it
 /// yields that node and no other. Numbers stand only where several siblings have the same name.
@@ -30,6 +30,11 @@ pub fn path_of(tree: &Tree, node: XPathNode) -> String {
 }
 
 fn segment(tree: &Tree, axis: Axis, node: XPathNode) -> String {
+    if let XPathNode::Node(id) = node
+        && let Some(segment) = plain_segment(tree, id)
+    {
+        return segment;
+    }
     let (test, words) = test_for(tree, node);
     let parent = match node {
         XPathNode::Node(id) => tree.parent(id).unwrap_or(NodeId::DOCUMENT),
@@ -44,6 +49,27 @@ fn segment(tree: &Tree, axis: Axis, node: XPathNode) -> String {
         }
     }
     if count == 1 { words } else { format!("{words}[{place}]") }
+}
+
+/// The same for an element of HTML with a plain name, as nearly all are.
+fn plain_segment(tree: &Tree, id: NodeId) -> Option<String> {
+    let name = &tree.element(id).filter(|element| element.name.ns == Namespace::Html)?.name.local;
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) || !is_name(name) {
+        return None;
+    }
+    let is_same = |sibling: &NodeId| {
+        let element = tree.element(*sibling);
+        element.is_some_and(|it| {
+            it.name.local == *name
+                && (it.name.ns == Namespace::Html || it.name.ns == Namespace::None)
+        })
+    };
+    let before = std::iter::successors(tree.previous_sibling(id), |it| tree.previous_sibling(*it));
+    let mut after = std::iter::successors(tree.next_sibling(id), |it| tree.next_sibling(*it));
+    match before.filter(is_same).count() {
+        0 if !after.any(|sibling| is_same(&sibling)) => Some(name.to_string()),
+        before => Some(format!("{}[{}]", &**name, before + 1)),
+    }
 }
 
 /// The narrowest test that an expression can hold for the node.

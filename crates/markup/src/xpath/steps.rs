@@ -184,7 +184,14 @@ impl<'a> Evaluator<'a> {
             Predicate::Nth(place) => Ok(at.position == *place),
             Predicate::FirstFew(count) => Ok(at.position <= *count),
             Predicate::Last => Ok(at.position == at.size),
-            Predicate::Test { expr, .. } => self.holds_test(expr, at),
+            Predicate::Test { expr, quick, .. } => {
+                if let Some(test) = quick
+                    && let Some(holds) = test.holds(self.tree, at.node, self.budget)?
+                {
+                    return Ok(holds);
+                }
+                self.holds_test(expr, at)
+            }
         }
     }
 
@@ -295,6 +302,16 @@ impl<'a> Sieve<'a> {
     }
 
     fn lets_pass(&mut self, evaluator: &mut Evaluator<'a>, node: XPathNode) -> Evaluated<bool> {
+        match self.predicates {
+            [] => return Ok(true),
+            // Such a predicate does not count.
+            [Predicate::Test { quick: Some(test), .. }] => {
+                if let Some(holds) = test.holds(evaluator.tree, node, evaluator.budget)? {
+                    return Ok(holds);
+                }
+            }
+            _ => {}
+        }
         // Many walks find nothing that would have to be counted.
         self.counts.resize(self.predicates.len(), 0);
         for (predicate, count) in self.predicates.iter().zip(&mut self.counts) {

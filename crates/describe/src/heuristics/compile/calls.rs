@@ -7,10 +7,7 @@ use crate::heuristics::pattern::Pattern;
 use crate::heuristics::suggestion::did_you_mean;
 use crate::heuristics::syntax::{ArgumentSyntax, CallSyntax};
 use crate::heuristics::vocabulary::Shape;
-use regex::RegexBuilder;
-
-/// Size of a compiled regular expression, in bytes; the crate's own default is ten times that.
-pub const MAX_REGEX: usize = 1 << 20;
+use crate::structured::meta_name;
 
 /// An argument that fits its shape.
 enum Argument {
@@ -26,7 +23,7 @@ impl Compiler<'_> {
     pub(super) fn source(&mut self, call: &CallSyntax) -> Checked<SourceCode> {
         let mut given = Given(self.arguments(call)?.into_iter());
         Ok(match call.word.is.name {
-            "meta" => SourceCode::Meta(given.texts()),
+            "meta" => SourceCode::Meta(given.texts().iter().map(|it| meta_name(it)).collect()),
             "jsonld" => SourceCode::JsonLd { path: given.text(), types: given.types() },
             "microdata" => SourceCode::Microdata { path: given.text(), types: given.types() },
             "classed" => SourceCode::Classed(given.regex()),
@@ -154,10 +151,8 @@ impl Compiler<'_> {
     }
 
     pub(super) fn regex(&mut self, pattern: &str, span: Span) -> Checked<Pattern> {
-        let built =
-            RegexBuilder::new(pattern).size_limit(MAX_REGEX).dfa_size_limit(MAX_REGEX).build();
-        match built {
-            Ok(regex) => Ok(self.signs.pattern(regex)),
+        match self.signs.pattern(pattern, self.checking) {
+            Ok(pattern) => Ok(pattern),
             Err(fault) => {
                 let told = fault.to_string();
                 let reason = told.lines().last().unwrap_or_default().trim_start_matches("error: ");

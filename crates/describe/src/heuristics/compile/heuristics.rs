@@ -132,6 +132,7 @@ impl Compiler<'_> {
                     let clauses = self.clauses(clauses, growing);
                     match (condition, clauses) {
                         (Ok(condition), Ok(clauses)) => {
+                            let condition = Box::new(condition);
                             Ok(ClauseCode::Group { condition, clauses })
                         }
                         (Err(noted), _) | (_, Err(noted)) => Err(noted),

@@ -11,20 +11,21 @@ mod heuristics;
 mod names;
 mod values;
 
-pub use calls::MAX_REGEX;
 pub use circles::MAX_CHAIN;
 
 use super::code::{LetCode, Program, ValueCode};
 use super::faults::{HeuristicsError, SourceFile, Span};
 use super::parser;
-use super::pattern::SignsBuilder;
+use super::pattern::{Checking, SignsBuilder};
 use super::syntax::FileSyntax;
 use auslese_model::Field;
 use names::Names;
+use rustc_hash::FxHashMap;
 
 /// Checks a set of files; warnings come with the program, faults instead of it.
 pub(crate) fn compile(
     files: Vec<SourceFile>,
+    checking: Checking,
 ) -> Result<(Program, Vec<HeuristicsError>), Vec<HeuristicsError>> {
     let mut faults = Vec::new();
     let mut parsed = Vec::new();
@@ -37,7 +38,7 @@ pub(crate) fn compile(
     if !faults.is_empty() {
         return Err(sorted(faults));
     }
-    let mut compiler = Compiler::new(&files, &parsed);
+    let mut compiler = Compiler::new(&files, &parsed, checking);
     let lets = compiler.lets(&parsed);
     let heuristics = compiler.heuristics(&parsed);
     let Compiler { mut faults, names, nameless, signs, .. } = compiler;
@@ -60,7 +61,10 @@ struct Compiler<'a> {
     /// The field of the heuristic that is being checked.
     field: Option<Field>,
     nameless: Vec<ValueCode>,
+    /// The places of XPath expressions without variables among these.
+    xpaths: FxHashMap<String, usize>,
     signs: SignsBuilder,
+    checking: Checking,
 }
 
 /// A fault that was noted already.
@@ -70,7 +74,7 @@ struct Noted;
 type Checked<T> = Result<T, Noted>;
 
 impl<'a> Compiler<'a> {
-    fn new(files: &'a [SourceFile], parsed: &'a [FileSyntax]) -> Self {
+    fn new(files: &'a [SourceFile], parsed: &'a [FileSyntax], checking: Checking) -> Self {
         let mut faults = Vec::new();
         let names = Names::gather(files, parsed, &mut faults);
         let fields = parsed.iter().flat_map(|file| &file.heuristics);
@@ -83,7 +87,9 @@ impl<'a> Compiler<'a> {
             it_is_known: false,
             field: None,
             nameless: Vec::new(),
+            xpaths: FxHashMap::default(),
             signs: SignsBuilder::default(),
+            checking,
         }
     }
 

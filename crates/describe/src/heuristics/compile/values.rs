@@ -10,7 +10,7 @@ impl Compiler<'_> {
     pub(super) fn value(&mut self, value: &ValueSyntax) -> Checked<ValueCode> {
         let span = value.span;
         let is = match &value.is {
-            ValueKind::XPath(path) => ValueIs::XPath(self.xpath(path, span)?),
+            ValueKind::XPath(path) => self.shared_xpath(path, span)?,
             ValueKind::Texts(texts) => ValueIs::Texts(texts.clone()),
             ValueKind::Name(name) => match self.names.look_up(span.file, name) {
                 Ok(number) => ValueIs::Let(number),
@@ -41,7 +41,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn kept(&mut self, code: ValueCode) -> ValueCode {
-        if matches!(code.is, ValueIs::Let(_)) || depends_on_it(&code) {
+        if matches!(code.is, ValueIs::Let(_) | ValueIs::Nameless(_)) || depends_on_it(&code) {
             return code;
         }
         let span = code.span;
@@ -68,6 +68,21 @@ impl Compiler<'_> {
             StepSyntax::Call(call) => self.step_call(call),
             StepSyntax::Where(condition) => self.condition_about_it(condition).map(StepCode::Where),
         }
+    }
+
+    /// Several names may ask the page the same; it is asked once.
+    fn shared_xpath(&mut self, path: &str, span: Span) -> Checked<ValueIs> {
+        if let Some(known) = self.xpaths.get(path) {
+            return Ok(ValueIs::Nameless(*known));
+        }
+        let code = self.xpath(path, span)?;
+        // The same variable may mean another name in another file.
+        if !code.variables.is_empty() {
+            return Ok(ValueIs::XPath(code));
+        }
+        self.nameless.push(ValueCode { is: ValueIs::XPath(code), span });
+        self.xpaths.insert(path.to_owned(), self.nameless.len() - 1);
+        Ok(ValueIs::Nameless(self.nameless.len() - 1))
     }
 
     /// `span` is that of the expression with its back quotes.

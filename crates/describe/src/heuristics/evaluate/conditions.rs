@@ -3,12 +3,14 @@
 //! A comparison of two lists holds if it holds for any item of the one and any item of the other, as
 //! in XPath. An item without text is no item here: otherwise every text would contain it.
 
+use super::item::normalised;
 use super::{Evaluated, Evaluation, Item, Value};
 use crate::heuristics::code::{ConditionCode, ConditionIs, QuantityCode};
 use crate::heuristics::syntax::{Kind, Order, Relation};
 use crate::heuristics::vocabulary::Measure;
 use crate::shapes::{is_generic_title, is_organisation, is_person_name, similarity_of_folded};
 use auslese_model::Field;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -26,10 +28,18 @@ impl Evaluation<'_> {
                 let (left, right) = (self.value(left, it)?, self.value(right, it)?);
                 self.compares(&left, *relation, &right)?
             }
-            ConditionIs::Matches(value, regex) => self.any(&self.value(value, it)?, |item| {
-                self.spend_bytes(self.text(item).len())?;
-                Ok(self.may_match(regex, item) && regex.is_match(self.text(item)))
-            })?,
+            ConditionIs::Matches(value, regex) => match value.attribute_of_it().zip(it) {
+                // Asked of every link of a page, so no item is made of it.
+                Some((name, it)) => {
+                    let text = self.attribute_text(it, name).unwrap_or_default();
+                    self.spend_bytes(text.len())?;
+                    !text.is_empty() && regex.is_match(&text)
+                }
+                None => self.any(&self.value(value, it)?, |item| {
+                    self.spend_bytes(self.text(item).len())?;
+                    Ok(self.may_match(regex, item) && regex.is_match(self.text(item)))
+                })?,
+            },
             ConditionIs::Is(value, kind, field) => {
                 self.any(&self.value(value, it)?, |item| self.is(item, *kind, *field))?
             }
@@ -75,6 +85,14 @@ impl Evaluation<'_> {
                 false
             }
         })
+    }
+
+    /// The text of an attribute of the element where an item stands.
+    fn attribute_text(&self, item: &Item, name: &str) -> Option<Cow<'_, str>> {
+        let element = item.spot.node()?.anchor();
+        let mut attributes = self.tree().attributes(element).iter();
+        let found = attributes.find(|it| it.name().eq_ignore_ascii_case(name))?;
+        Some(normalised(&found.value))
     }
 
     /// Whether any item has few enough words. Of a large element, no more is read than it takes to
@@ -161,6 +179,7 @@ impl Evaluation<'_> {
     fn is_in(&self, item: &Item, list: &Value) -> Evaluated<bool> {
         self.spend(1)?;
         let list = match list {
+            Value::Nothing => return Ok(false),
             Value::One(only) => {
                 return Ok(!self.text(only).is_empty() && self.folded(only) == self.folded(item));
             }
@@ -168,7 +187,8 @@ impl Evaluation<'_> {
         };
         let spellings =
             list.spellings(|item| (!self.text(item).is_empty()).then(|| self.folded(item).into()));
-        Ok(spellings.may_hold(self.text(item)) && spellings.hold(self.folded(item)))
+        let may_hold = item.is_folded() || spellings.may_hold(self.text(item));
+        Ok(may_hold && spellings.hold(self.folded(item)))
     }
 
     /// Whether the item stands in a node of the list, or is one.

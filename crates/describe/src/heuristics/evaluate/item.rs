@@ -8,7 +8,9 @@ use crate::heuristics::pattern::Seen;
 use auslese_markup::{NodeId, Tree, XPathNode, path_of};
 use auslese_model::FoundAt;
 use auslese_words::{fold, tokens};
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
+use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 /// Bytes of one text; what is longer is cut.
@@ -22,13 +24,47 @@ pub(crate) struct Item {
     pub(crate) spot: Spot,
     /// Whether its text is that of the node, and not something made of it.
     pub(super) is_node: bool,
-    pub(super) text: OnceCell<Box<str>>,
+    pub(super) text: OnceCell<Text>,
     lower: OnceCell<Box<str>>,
     folded: OnceCell<Box<str>>,
     /// What regular expressions look for, as far as it is in the text.
     pub(super) seen: OnceCell<Seen>,
     /// The number of words.
     pub(super) words: Cell<Option<u32>>,
+}
+
+/// The text of an item, white space normalised.
+#[derive(Debug)]
+pub(super) enum Text {
+    Own(Box<str>),
+    /// A part of the text of the page, which is not copied.
+    OfPage {
+        line: Rc<str>,
+        start: u32,
+        end: u32,
+    },
+}
+
+impl Text {
+    /// Where it stands in the text of the page, if it is a part of that.
+    pub(super) fn place(&self) -> Option<Range<u32>> {
+        match self {
+            Text::Own(_) => None,
+            Text::OfPage { start, end, .. } => Some(*start..*end),
+        }
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match self {
+            Text::Own(text) => text,
+            Text::OfPage { line, start, end } => &line[*start as usize..*end as usize],
+        }
+    }
 }
 
 /// Where an item was found.
@@ -74,15 +110,15 @@ impl Item {
 
     /// An item with this text, white space normalised.
     pub(crate) fn with_text(spot: Spot, text: &str) -> Rc<Item> {
-        Rc::new(Item::new(spot, OnceCell::from(normalised(text).into_boxed_str())))
+        Item::with_normal_text(spot, Text::Own(normalised(text).into()))
     }
 
     /// An item with this text, whose white space is normalised already.
-    pub(super) fn with_normal_text(spot: Spot, text: String) -> Rc<Item> {
-        Rc::new(Item::new(spot, OnceCell::from(text.into_boxed_str())))
+    pub(super) fn with_normal_text(spot: Spot, text: Text) -> Rc<Item> {
+        Rc::new(Item::new(spot, OnceCell::from(text)))
     }
 
-    fn new(spot: Spot, text: OnceCell<Box<str>>) -> Item {
+    fn new(spot: Spot, text: OnceCell<Text>) -> Item {
         Item {
             spot,
             is_node: false,
@@ -100,6 +136,11 @@ impl Item {
         (self.lower.get_or_init(|| text.to_lowercase().into_boxed_str()), is_new)
     }
 
+    /// Whether the folded words are known already.
+    pub(super) fn is_folded(&self) -> bool {
+        self.folded.get().is_some()
+    }
+
     /// The words of the text, folded: case, accents and punctuation do not matter. And whether this is
     /// the first time they are asked for.
     pub(super) fn folded(&self, text: &str) -> (&str, bool) {
@@ -109,8 +150,11 @@ impl Item {
 }
 
 /// White space normalised, cut to [`MAX_VALUE`].
-pub(crate) fn normalised(text: &str) -> String {
+pub(crate) fn normalised(text: &str) -> Cow<'_, str> {
     let text = &text[..text.floor_char_boundary(MAX_VALUE)];
+    if is_normal(text) {
+        return Cow::Borrowed(text);
+    }
     let mut normalised = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !normalised.is_empty() {
@@ -118,11 +162,33 @@ pub(crate) fn normalised(text: &str) -> String {
         }
         normalised.push_str(word);
     }
-    normalised
+    Cow::Owned(normalised)
+}
+
+/// Whether single spaces between words are certainly the only white space.
+fn is_normal(text: &str) -> bool {
+    let mut last = b' ';
+    for byte in text.bytes() {
+        if may_be_odd_space(byte) || (byte == b' ' && last == b' ') {
+            return false;
+        }
+        last = byte;
+    }
+    last != b' ' || text.is_empty()
+}
+
+/// Whether a byte is white space other than the space, or may begin one beyond ASCII: U+0085, U+00A0,
+/// U+1680, U+2000 and so on, U+3000.
+#[inline]
+pub(super) fn may_be_odd_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | 0xC2 | 0xE1 | 0xE2 | 0xE3)
 }
 
 /// One spelling for all that mean the same; a text without letters and digits is itself.
 pub(crate) fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return folded_ascii(text);
+    }
     let folded = fold(text);
     let mut words = String::with_capacity(folded.len());
     for word in tokens(&folded) {
@@ -134,7 +200,45 @@ pub(crate) fn folded(text: &str) -> String {
     if words.is_empty() { folded } else { words }
 }
 
+/// The same where letters have neither accents nor marks.
+fn folded_ascii(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut is_new = false;
+    for letter in text.chars() {
+        if !letter.is_ascii_alphanumeric() {
+            is_new = !words.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_new) {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    if words.is_empty() { text.to_ascii_lowercase() } else { words }
+}
+
 /// For messages.
 pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", shortened(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn normal_texts_stay_as_they_are(text in "([a-zäß–. \t\n\u{a0}\u{85}\u{1680}\u{2003}\u{2028}\u{205f}\u{3000}]){0,12}") {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            prop_assert_eq!(normalised(&text), words.join(" "));
+        }
+
+        #[test]
+        fn ascii_folds_like_all_else(text in "[ -~]{0,30}") {
+            let lower = fold(&text);
+            let words = tokens(&lower).collect::<Vec<_>>().join(" ");
+            prop_assert_eq!(folded(&text), if words.is_empty() { lower } else { words });
+        }
+    }
 }

@@ -13,6 +13,7 @@ use std::rc::Rc;
 /// What an expression is worth; cheap to hand on.
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
+    Nothing,
     /// Most conditions ask about a single item.
     One(Rc<Item>),
     Many(Rc<List>),
@@ -50,6 +51,7 @@ impl Value {
     /// Whether a node is that of an item.
     pub(super) fn has_node(&self, node: NodeId) -> bool {
         match self {
+            Value::Nothing => false,
             Value::One(item) => item.spot.node().is_some_and(|it| it.anchor() == node),
             Value::Many(list) => list.nodes().contains(&node),
         }
@@ -83,6 +85,7 @@ impl Deref for Value {
 
     fn deref(&self) -> &[Rc<Item>] {
         match self {
+            Value::Nothing => &[],
             Value::One(item) => std::slice::from_ref(item),
             Value::Many(list) => &list.items,
         }
@@ -90,7 +93,10 @@ impl Deref for Value {
 }
 
 impl From<Vec<Rc<Item>>> for Value {
-    fn from(items: Vec<Rc<Item>>) -> Value {
+    fn from(mut items: Vec<Rc<Item>>) -> Value {
+        if items.len() < 2 {
+            return items.pop().map_or(Value::Nothing, Value::One);
+        }
         let items = items.into_boxed_slice();
         Value::Many(Rc::new(List { items, nodes: OnceCell::new(), spellings: OnceCell::new() }))
     }

@@ -3,7 +3,7 @@
 use super::{Evaluated, Evaluation, Item, Value};
 use crate::heuristics::vocabulary::Measure;
 use auslese_markup::{Node, NodeId};
-use auslese_words::tokens;
+use auslese_words::{token_count, tokens};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -43,7 +43,7 @@ impl Evaluation<'_> {
             },
             Measure::Capitals => {
                 let capital = |word: &&str| word.starts_with(char::is_uppercase);
-                Some(share(tokens(text).filter(capital).count(), tokens(text).count()))
+                Some(share(tokens(text).filter(capital).count(), token_count(text)))
             }
             Measure::Digits => {
                 let letters = text.chars().filter(|letter| !letter.is_whitespace());
@@ -57,7 +57,7 @@ impl Evaluation<'_> {
     /// How many words the text of an item has; asked for again and again.
     pub(super) fn words(&self, item: &Item) -> u32 {
         item.words.get().unwrap_or_else(|| {
-            let words = tokens(self.text(item)).count() as u32;
+            let words = token_count(self.text(item)) as u32;
             item.words.set(Some(words));
             words
         })

@@ -9,6 +9,7 @@ mod item;
 mod list;
 mod measures;
 mod neighbours;
+mod page_text;
 mod reading;
 mod sources;
 mod steps;
@@ -20,13 +21,17 @@ pub(crate) use list::Value;
 
 use super::code::{Program, ValueCode, ValueIs, XPathCode};
 use super::decide::Decision;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Seen, SignPlaces};
+use crate::marked::MarkedElements;
+use crate::shapes::SiteNames;
 use crate::structured::StructuredData;
 use crate::{Subject, Weights};
-use auslese_markup::{StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
-use auslese_model::Field;
-use auslese_words::tokens;
-use reading::PageText;
+use auslese_markup::{NodeId, StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
+use auslese_model::{Citation, Field};
+use auslese_words::token_count;
+use item::Text;
+use page_text::PageText;
+use reading::text_of;
 use rustc_hash::FxHashMap;
 use sources::ClassIndex;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -73,13 +78,20 @@ pub(crate) struct Evaluation<'a> {
     lets: Vec<OnceCell<Value>>,
     nameless: Vec<OnceCell<Value>>,
     decisions: Vec<OnceCell<Rc<Decision<'a>>>>,
+    marked: OnceCell<MarkedElements<'a>>,
     structured: OnceCell<StructuredData>,
     blocks: OnceCell<Value>,
     page_text: OnceCell<PageText>,
+    /// Where in the text of the page the signs stand that regular expressions need.
+    page_signs: OnceCell<SignPlaces>,
+    /// The items of nodes, so that each text is read and counted once.
+    node_items: RefCell<Vec<Option<Rc<Item>>>>,
     classes: OnceCell<ClassIndex>,
+    site_names: OnceCell<SiteNames>,
+    /// Entries of bibliographies, by their texts.
+    entries: RefCell<FxHashMap<Box<str>, Rc<Option<Citation>>>>,
     /// How alike folded texts are.
     likeness: RefCell<Likeness>,
-    nothing: Value,
 }
 
 impl<'a> Evaluation<'a> {
@@ -99,12 +111,16 @@ impl<'a> Evaluation<'a> {
             lets: vec![OnceCell::new(); program.lets.len()],
             nameless: vec![OnceCell::new(); program.nameless.len()],
             decisions: vec![OnceCell::new(); program.heuristics.len()],
+            marked: OnceCell::new(),
             structured: OnceCell::new(),
             blocks: OnceCell::new(),
             page_text: OnceCell::new(),
+            page_signs: OnceCell::new(),
+            node_items: RefCell::default(),
             classes: OnceCell::new(),
+            site_names: OnceCell::new(),
+            entries: RefCell::default(),
             likeness: RefCell::default(),
-            nothing: Value::from(Vec::new()),
         }
     }
 
@@ -176,7 +192,7 @@ impl<'a> Evaluation<'a> {
             ValueIs::Nameless(number) => {
                 self.once(&self.nameless[*number], &self.program.nameless[*number])
             }
-            ValueIs::It => Ok(it.map_or_else(|| self.nothing.clone(), |it| Value::One(it.clone()))),
+            ValueIs::It => Ok(it.map_or(Value::Nothing, |it| Value::One(it.clone()))),
             ValueIs::XPath(path) => self.xpath(path, XPathNode::DOCUMENT).map(Value::from),
             ValueIs::Texts(texts) => {
                 self.spend(texts.len() as u64 * STEPS_PER_ITEM)?;
@@ -190,7 +206,7 @@ impl<'a> Evaluation<'a> {
                         return Ok(value);
                     }
                 }
-                Ok(self.nothing.clone())
+                Ok(Value::Nothing)
             }
             ValueIs::AllOf(members) => {
                 let mut all = Vec::new();
@@ -200,11 +216,8 @@ impl<'a> Evaluation<'a> {
                 self.made(all)
             }
             ValueIs::Steps(source, steps) => {
-                let mut value = self.value(source, it)?;
-                for step in steps {
-                    value = self.step(step, value, it)?;
-                }
-                Ok(value)
+                let value = self.value(source, it)?;
+                self.steps(steps, value, it)
             }
         }
     }
@@ -241,7 +254,7 @@ impl<'a> Evaluation<'a> {
         if self.left.get() == 0 {
             return "";
         }
-        item.text.get_or_init(|| self.read(&item.spot).into_boxed_str())
+        item.text.get_or_init(|| self.read(&item.spot))
     }
 
     /// Whether the beginning of an element that nobody has read yet has more words already.
@@ -253,13 +266,46 @@ impl<'a> Evaluation<'a> {
         let bytes = (most.clamp(0.0, MAX_ITEMS as f64) as usize + 1) * BYTES_OF_WORD;
         let beginning = self.page_text().beginning_of(node, bytes);
         self.spend_bytes(beginning.len())?;
-        Ok(tokens(beginning).count() as f64 > most)
+        Ok(token_count(beginning) as f64 > most)
     }
 
     /// Whether an expression could match the text of an item, by what it needs.
     fn may_match(&self, pattern: &Pattern, item: &Item) -> bool {
-        let seen = || self.program.signs.of(self.text(item));
-        !pattern.is_picky() || pattern.may_match(item.seen.get_or_init(seen))
+        !pattern.is_picky() || pattern.may_match(item.seen.get_or_init(|| self.signs_of(item)))
+    }
+
+    /// The same, and by a quick search where that for matches is slow.
+    fn may_be_found(&self, pattern: &Pattern, item: &Item) -> bool {
+        self.may_match(pattern, item) && pattern.may_match_beyond_ascii(self.text(item))
+    }
+
+    fn signs_of(&self, item: &Item) -> Seen {
+        let signs = &self.program.signs;
+        match item.text.get().and_then(Text::place) {
+            Some(place) => {
+                let places = || signs.places(self.page_text().line());
+                self.page_signs.get_or_init(places).within(place)
+            }
+            None => signs.of(self.text(item)),
+        }
+    }
+
+    /// The item of a node.
+    fn node_item(&self, node: NodeId) -> Rc<Item> {
+        let mut items = self.node_items.borrow_mut();
+        if items.is_empty() {
+            items.resize(self.tree().len(), None);
+        }
+        let make = || Item::at(Spot::Node(XPathNode::Node(node)));
+        items[node.index()].get_or_insert_with(make).clone()
+    }
+
+    /// The item of a node or an attribute.
+    fn item_at(&self, node: XPathNode) -> Rc<Item> {
+        match node {
+            XPathNode::Node(node) => self.node_item(node),
+            attribute => Item::at(Spot::Node(attribute)),
+        }
     }
 
     pub(crate) fn lower<'i>(&self, item: &'i Item) -> &'i str {
@@ -280,33 +326,53 @@ impl<'a> Evaluation<'a> {
         formed
     }
 
-    fn read(&self, spot: &Spot) -> String {
-        let tree = self.tree();
+    fn read(&self, spot: &Spot) -> Text {
         match spot {
-            Spot::Node(XPathNode::Node(node)) if tree.element(*node).is_some() => {
-                let (text, steps) = self.page_text().text_of(tree, *node);
-                self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
-                text.into_owned()
-            }
-            Spot::Node(node) => {
-                let text = node.string_value(tree);
+            Spot::Node(XPathNode::Node(node)) => self.text_of_node(*node),
+            Spot::Node(attribute) => {
+                let text = attribute.string_value(self.tree());
                 self.charge(text.len() as u64 / BYTES_PER_STEP);
-                item::normalised(&text)
+                Text::Own(item::normalised(&text).into())
             }
             Spot::Nodes(nodes) => {
                 let mut joined = String::new();
                 for node in nodes.iter() {
-                    let (text, steps) = self.page_text().text_of(tree, *node);
-                    self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
-                    joined.push_str(&text);
+                    joined.push_str(&self.text_of_node(*node));
                     joined.push(' ');
                     if joined.len() > MAX_VALUE || self.left.get() == 0 {
                         break;
                     }
                 }
-                item::normalised(&joined)
+                Text::Own(item::normalised(&joined).into())
             }
-            Spot::Outside(_) | Spot::Nowhere => String::new(),
+            Spot::Outside(_) | Spot::Nowhere => Text::Own("".into()),
+        }
+    }
+
+    fn text_of_node(&self, node: NodeId) -> Text {
+        let tree = self.tree();
+        if let Some(text) = self.page_text().text_of(node) {
+            self.charge(1 + text.len() as u64 / BYTES_PER_STEP);
+            return text;
+        }
+        if tree.element(node).is_some() {
+            let (text, steps) = text_of(tree, node);
+            self.charge(steps + text.len() as u64 / BYTES_PER_STEP);
+            return Text::Own(text.into());
+        }
+        let text = XPathNode::Node(node).string_value(tree);
+        self.charge(text.len() as u64 / BYTES_PER_STEP);
+        Text::Own(item::normalised(&text).into())
+    }
+
+    /// Whether an XPath that finds a node itself or nothing finds it.
+    fn keeps(&self, code: &XPathCode, at: XPathNode) -> Evaluated<Option<bool>> {
+        let mut budget = StepBudget::new(self.left.get());
+        let keeps = code.path.keeps(self.tree(), at, &mut budget);
+        self.left.set(budget.left());
+        match keeps {
+            Err(XPathFailure::Budget) => Err(Spent),
+            keeps => Ok(keeps.unwrap_or_default()),
         }
     }
 
@@ -327,7 +393,7 @@ impl<'a> Evaluation<'a> {
             Ok(XPathValue::Nodes(nodes)) => {
                 self.spend(nodes.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
                 let nodes = nodes.into_iter().take(MAX_ITEMS);
-                Ok(nodes.map(|node| Item::at(Spot::Node(node))).collect())
+                Ok(nodes.map(|node| self.item_at(node)).collect())
             }
             Ok(value) => {
                 let text = value.string(self.tree());
@@ -396,7 +462,11 @@ impl<'a> Evaluation<'a> {
         })
     }
 
+    fn marked(&self) -> &MarkedElements<'a> {
+        self.marked.get_or_init(|| MarkedElements::of(self.tree()))
+    }
+
     fn structured(&self) -> &StructuredData {
-        self.structured.get_or_init(|| StructuredData::of(self.subject.page))
+        self.structured.get_or_init(|| StructuredData::marked(self.tree(), self.marked()))
     }
 }

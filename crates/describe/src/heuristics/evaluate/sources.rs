@@ -1,12 +1,14 @@
 //! Sources beside XPath: structured data, the address, what is known around the document.
 
-use super::reading::{Parting, pieces};
+use super::item::Text;
+use super::reading::{Line, lines};
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::heuristics::code::SourceCode;
 use crate::heuristics::pattern::{Pattern, Seen, Signs};
+use crate::marked::MarkedElements;
 use crate::shapes::address_dates;
 use crate::structured::FoundValue;
-use auslese_markup::{NodeId, Tree, XPathNode};
+use auslese_markup::{NodeId, XPathNode};
 use auslese_words::tokens;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -29,15 +31,10 @@ pub(super) struct ClassIndex {
 }
 
 impl ClassIndex {
-    fn of(tree: &Tree, signs: &Signs) -> ClassIndex {
+    fn of(marked: &MarkedElements<'_>, signs: &Signs) -> ClassIndex {
         let mut index = ClassIndex::default();
         let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
-        for (id, element) in tree.ids().filter_map(|id| Some((id, tree.element(id)?))) {
-            let class = element.attribute("class").unwrap_or_default();
-            let own = element.attribute("id").unwrap_or_default();
-            if class.is_empty() && own.is_empty() {
-                continue;
-            }
+        for &(id, class, own) in &marked.classed {
             let spelling = *known.entry((class, own)).or_insert_with(|| {
                 let spelling = format!("{class} {own}");
                 let seen = signs.of(&spelling);
@@ -57,7 +54,7 @@ impl Evaluation<'_> {
             SourceCode::Classed(pattern) => self.classed(pattern),
             SourceCode::Meta(names) => {
                 let data = self.structured();
-                self.found(names.iter().flat_map(|name| data.meta(name)))
+                self.found(names.iter().flat_map(|name| data.meta_spelled(name)))
             }
             SourceCode::JsonLd { path, types } => {
                 self.found(&self.structured().jsonld(path, &borrowed(types)))
@@ -113,13 +110,14 @@ impl Evaluation<'_> {
                 let items = decision.chosen().map(|it| it.item.clone()).collect();
                 self.made(items)
             }
-            SourceCode::Nothing => Ok(self.nothing.clone()),
+            SourceCode::Nothing => Ok(Value::Nothing),
         }
     }
 
     /// Elements whose class and id match. Pages use few different ones, many times each.
     fn classed(&self, pattern: &Pattern) -> Evaluated<Value> {
-        let classes = self.classes.get_or_init(|| ClassIndex::of(self.tree(), &self.program.signs));
+        let classes =
+            self.classes.get_or_init(|| ClassIndex::of(self.marked(), &self.program.signs));
         let mut fits = Vec::with_capacity(classes.spellings.len());
         for (spelling, seen) in &classes.spellings {
             self.spend_bytes(spelling.len())?;
@@ -127,7 +125,7 @@ impl Evaluation<'_> {
         }
         self.spend(classes.elements.len() as u64)?;
         let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling]);
-        let items = fitting.map(|(id, _)| Item::at(Spot::Node(XPathNode::Node(*id))));
+        let items = fitting.map(|(id, _)| self.node_item(*id));
         self.made(items.take(MAX_ITEMS).collect())
     }
 
@@ -173,7 +171,7 @@ impl Evaluation<'_> {
 
     fn language(&self) -> Evaluated<Value> {
         let Some((html, _)) = self.tree().elements_named("html").next() else {
-            return Ok(self.nothing.clone());
+            return Ok(Value::Nothing);
         };
         let attribute = self.attribute(html, "lang").or_else(|| self.attribute(html, "xml:lang"));
         self.made(attribute.map(|attribute| Item::at(Spot::Node(attribute))).into_iter().collect())
@@ -183,23 +181,24 @@ impl Evaluation<'_> {
         if let Some(blocks) = self.blocks.get() {
             return Ok(blocks.clone());
         }
-        let body = self.tree().elements_named("body").next();
-        let root = body.map_or(NodeId::DOCUMENT, |(body, _)| body);
-        let blocks = self.pieces_of(root, Parting::Blocks)?;
-        let blocks = self.made(blocks)?;
+        let blocks = self.page_text().blocks();
+        self.spend(blocks.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
+        let blocks = blocks
+            .take(MAX_ITEMS)
+            .map(|(node, text)| Item::with_normal_text(Spot::Node(XPathNode::Node(node)), text));
+        let blocks = self.made(blocks.collect())?;
         Ok(self.blocks.get_or_init(|| blocks).clone())
     }
 
-    /// The lines or blocks of a node as items.
-    pub(super) fn pieces_of(&self, node: NodeId, parting: Parting) -> Evaluated<Vec<Rc<Item>>> {
-        let (pieces, steps) = pieces(self.tree(), node, parting);
-        self.spend(steps + pieces.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
-        let pieces = pieces.into_iter().take(MAX_ITEMS);
-        Ok(pieces
-            .map(|piece| {
-                Item::with_normal_text(Spot::Node(XPathNode::Node(piece.node)), piece.text)
-            })
-            .collect())
+    /// The lines of a node as items.
+    pub(super) fn lines_of(&self, node: NodeId) -> Evaluated<Vec<Rc<Item>>> {
+        let (lines, steps) = lines(self.tree(), node);
+        self.spend(steps + lines.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
+        let item = |line: Line| {
+            let spot = Spot::Node(XPathNode::Node(line.node));
+            Item::with_normal_text(spot, Text::Own(line.text.into()))
+        };
+        Ok(lines.into_iter().take(MAX_ITEMS).map(item).collect())
     }
 }
 

@@ -1,13 +1,14 @@
 //! Steps: a list of items in, a list of items out. Items made of others keep their places.
 
 use super::neighbours::{alike, runs};
-use super::reading::{Parting, own_text};
+use super::reading::own_text;
 use super::texts::{after_label, best_by_length, trimmed, without_affix};
 use super::{BYTES_PER_STEP, Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::citations::bibliography_entry;
 use crate::heuristics::code::{StepCode, ValueCode};
-use crate::shapes::{self, DateReading, DayOrder};
+use crate::shapes::{self, DateReading, DayOrder, SiteNames};
 use auslese_markup::{NodeId, XPathNode};
+use auslese_model::Citation;
 use auslese_words::sentences;
 use regex::{Captures, Regex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +16,53 @@ use std::ops::Range;
 use std::rc::Rc;
 
 impl Evaluation<'_> {
+    /// Takes steps one after the other. Where only some of the items are wanted in the end, no more
+    /// are looked at than it takes to have them.
+    pub(super) fn steps(
+        &self,
+        steps: &[StepCode],
+        mut value: Value,
+        it: Option<&Rc<Item>>,
+    ) -> Evaluated<Value> {
+        let mut rest = steps;
+        while let Some((step, others)) = rest.split_first() {
+            let alone = rest.iter().take_while(|step| step.looks_at_one()).count();
+            match rest.get(alone).and_then(StepCode::limit) {
+                Some(limit) if alone > 0 && value.len() > 1 => {
+                    value = self.first_of(&rest[..alone], limit, &value, it)?;
+                    rest = &rest[alone + 1..];
+                }
+                _ => {
+                    value = self.step(step, value, it)?;
+                    rest = others;
+                }
+            }
+        }
+        Ok(value)
+    }
+
+    /// So many items at most of what steps make of each item by itself.
+    fn first_of(
+        &self,
+        steps: &[StepCode],
+        limit: usize,
+        value: &Value,
+        it: Option<&Rc<Item>>,
+    ) -> Evaluated<Value> {
+        let mut found = Vec::new();
+        for item in value.iter() {
+            let mut made = Value::One(item.clone());
+            for step in steps {
+                made = self.step(step, made, it)?;
+            }
+            found.extend(made.iter().take(limit - found.len()).cloned());
+            if found.len() == limit {
+                break;
+            }
+        }
+        self.made(found)
+    }
+
     pub(super) fn step(
         &self,
         step: &StepCode,
@@ -30,6 +78,13 @@ impl Evaluation<'_> {
             StepCode::Repeated => self.by_occurrence(&value, 2),
             StepCode::Longest => self.extreme(&value, |one, best| one > best),
             StepCode::Shortest => self.extreme(&value, |one, best| one < best),
+            StepCode::Where(condition) if value.len() < 2 => {
+                let holds = match value.first() {
+                    Some(item) => self.holds(condition, Some(item))?,
+                    None => false,
+                };
+                Ok(if holds { value } else { Value::Nothing })
+            }
             StepCode::Where(condition) => {
                 let mut kept = Vec::new();
                 for item in value.iter() {
@@ -51,8 +106,13 @@ impl Evaluation<'_> {
             StepCode::At(path) => {
                 let mut seen = FxHashSet::default();
                 let mut found = Vec::new();
-                for node in value.iter().filter_map(|item| item.spot.node()) {
-                    let items = self.xpath(path, node)?;
+                for item in value.iter() {
+                    let Some(node) = item.spot.node() else { continue };
+                    let items = match self.keeps(path, node)? {
+                        Some(true) => vec![self.item_at(node)],
+                        Some(false) => continue,
+                        None => self.xpath(path, node)?,
+                    };
                     let is_new = |item: &Rc<Item>| match &item.spot {
                         Spot::Node(node) if item.is_node => seen.insert(*node),
                         _ => true,
@@ -67,14 +127,14 @@ impl Evaluation<'_> {
             StepCode::Attribute(name) => {
                 let elements = value.iter().filter_map(|item| item.spot.node());
                 let attributes = elements.filter_map(|it| self.attribute(it.anchor(), name));
-                self.made(attributes.map(|it| Item::at(Spot::Node(it))).collect())
+                self.made(attributes.map(|it| self.item_at(it)).collect())
             }
             StepCode::Lines => {
                 let mut lines = Vec::new();
                 for item in value.iter() {
                     match item.spot {
                         Spot::Node(XPathNode::Node(node)) if item.is_node => {
-                            lines.extend(self.pieces_of(node, Parting::Lines)?);
+                            lines.extend(self.lines_of(node)?);
                         }
                         _ => lines.push(item.clone()),
                     }
@@ -112,13 +172,13 @@ impl Evaluation<'_> {
                 text.split(' ').take(*words).collect::<Vec<_>>().join(" ")
             }),
             StepCode::Remove(regex) => {
-                self.rewritten(value, |item, text| match self.may_match(regex, item) {
+                self.rewritten(value, |item, text| match self.may_be_found(regex, item) {
                     true => regex.replace_all(text, "").into_owned(),
                     false => text.to_owned(),
                 })
             }
             StepCode::Replace(regex, with) => {
-                self.rewritten(value, |item, text| match self.may_match(regex, item) {
+                self.rewritten(value, |item, text| match self.may_be_found(regex, item) {
                     true => replaced(regex, text, with),
                     false => text.to_owned(),
                 })
@@ -135,7 +195,7 @@ impl Evaluation<'_> {
                 self.texts(value, |text| regex.split(text).map(str::to_owned).collect())
             }
             StepCode::Capture(regex) => self.item_texts(value, |item, text| {
-                if !self.may_match(regex, item) {
+                if !self.may_be_found(regex, item) {
                     return Vec::new();
                 }
                 regex.captures_iter(text).take(MAX_ITEMS).map(|found| captured(&found)).collect()
@@ -145,14 +205,26 @@ impl Evaluation<'_> {
             StepCode::Institutions => self.texts(value, shapes::institutions),
             StepCode::List => self.texts(value, shapes::keyword_list),
             StepCode::CitedTitle => self.texts(value, |text| {
-                bibliography_entry(text).and_then(|it| it.title).into_iter().collect()
+                let entry = self.bibliography_entry(text);
+                entry.iter().filter_map(|it| it.title.clone()).collect()
             }),
             StepCode::CitedAuthors => self.texts(value, |text| {
-                let entry = bibliography_entry(text).unwrap_or_default();
-                entry.authors.iter().map(ToString::to_string).collect()
+                let entry = self.bibliography_entry(text);
+                entry.iter().flat_map(|it| &it.authors).map(ToString::to_string).collect()
             }),
             _ => self.texts(value, one),
         }
+    }
+
+    /// An entry of a bibliography taken apart; asked for its title and again for its authors.
+    fn bibliography_entry(&self, text: &str) -> Rc<Option<Citation>> {
+        let mut entries = self.entries.borrow_mut();
+        if let Some(known) = entries.get(text) {
+            return known.clone();
+        }
+        let entry = Rc::new(bibliography_entry(text));
+        entries.insert(text.into(), entry.clone());
+        entry
     }
 
     fn taken(&self, value: &Value, from: usize, count: usize) -> Evaluated<Value> {
@@ -305,23 +377,31 @@ impl Evaluation<'_> {
 
     /// The parts of titles that are not the name of the site.
     fn title_parts(&self, value: &Value) -> Evaluated<Value> {
-        let names = self.site_name()?;
-        let names: Vec<&str> = names.iter().map(|name| self.text(name)).collect();
+        let names = self.site_names()?;
         self.texts(value, |title| {
-            let parts = shapes::title_parts(title, &names).parts;
+            let parts = names.title_parts(title).parts;
             parts.into_iter().filter(|it| it.site.is_none()).map(|it| it.text).collect()
         })
     }
 
     /// Titles without what says only where one is.
     fn without_site(&self, value: &Value) -> Evaluated<Value> {
-        let names = self.site_name()?;
-        let names: Vec<&str> = names.iter().map(|name| self.text(name)).collect();
+        let names = self.site_names()?;
         let memory = self.subject.around.site.as_deref();
         self.rewritten(value, |_, title| {
             let title = memory.map_or(title, |memory| memory.strip_title(title));
-            shapes::title_parts(title, &names).without_site
+            names.title_parts(title).without_site
         })
+    }
+
+    /// The names of the site, ready to be compared.
+    fn site_names(&self) -> Evaluated<&SiteNames> {
+        if let Some(names) = self.site_names.get() {
+            return Ok(names);
+        }
+        let names = self.site_name()?;
+        let names: Vec<&str> = names.iter().map(|name| self.text(name)).collect();
+        Ok(self.site_names.get_or_init(|| SiteNames::of(&names)))
     }
 
     /// Attributes may hold seconds since 1970 as well; in running text such digits are something else.

@@ -33,24 +33,20 @@ impl Need {
 }
 
 /// At least one of these is in every text that matches; `None` if nothing can be said.
-pub(super) fn of(expression: &str) -> Option<Vec<Need>> {
-    needs(&regex_syntax::parse(expression).ok()?)
-}
-
-fn needs(part: &Hir) -> Option<Vec<Need>> {
+pub(super) fn of(part: &Hir) -> Option<Vec<Need>> {
     match part.kind() {
         HirKind::Empty | HirKind::Look(_) => None,
         HirKind::Literal(_) => told(letter(part)?),
         HirKind::Class(class) if is_digits(class) => Some(vec![Need::Digit]),
         HirKind::Class(_) => None,
-        HirKind::Repetition(repeated) if repeated.min > 0 => needs(&repeated.sub),
+        HirKind::Repetition(repeated) if repeated.min > 0 => of(&repeated.sub),
         HirKind::Repetition(_) => None,
-        HirKind::Capture(group) => needs(&group.sub),
+        HirKind::Capture(group) => of(&group.sub),
         HirKind::Concat(parts) => sequence(parts),
         HirKind::Alternation(branches) => {
             let mut all = Vec::new();
             for branch in branches {
-                all.extend(needs(branch)?);
+                all.extend(of(branch)?);
             }
             (all.len() <= MAX_PIECES).then_some(all)
         }
@@ -76,7 +72,7 @@ fn sequence(parts: &[Hir]) -> Option<Vec<Need>> {
             Some(letters) => run.push_str(&letters),
             None => {
                 offer(told(std::mem::take(&mut run)));
-                offer(needs(part));
+                offer(of(part));
             }
         }
     }
@@ -157,7 +153,7 @@ mod tests {
             (r"^\w+$",                           None),
         ];
         for (expression, expected) in cases {
-            let needs = of(expression);
+            let needs = of(&regex_syntax::parse(expression).expect("it is one"));
             let told: Option<Vec<&str>> = needs.as_ref().map(|needs| {
                 let mut told = Vec::new();
                 for need in needs {

@@ -8,7 +8,7 @@
 mod months;
 mod patterns;
 
-use patterns::{PATTERNS, Parts};
+use patterns::{Makeup, PATTERNS, Parts};
 use regex::Regex;
 use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
@@ -59,7 +59,8 @@ impl DateReading {
     }
 
     fn month_first(&self, text: &str) -> bool {
-        self.order == DayOrder::MonthFirst || AMERICAN_TIME.is_match(text)
+        self.order == DayOrder::MonthFirst
+            || ((text.contains('M') || text.contains(".m.")) && AMERICAN_TIME.is_match(text))
     }
 }
 
@@ -75,7 +76,8 @@ pub fn dates(text: &str, reading: &DateReading) -> Vec<FoundDate> {
         return finds;
     }
     let month_first = reading.month_first(text);
-    for pattern in PATTERNS.iter() {
+    let makeup = Makeup::of(text);
+    for pattern in PATTERNS.iter().filter(|pattern| pattern.may_find(&makeup)) {
         let parts = pattern.finds(text, month_first);
         finds.extend(parts.filter_map(|(parts, span)| found(parts, span, reading)));
     }

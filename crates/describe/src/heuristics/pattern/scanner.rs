@@ -1,0 +1,53 @@
+//! Says whether an expression matches a text, and nothing else.
+//!
+//! Where a match ends, begins, and what its groups are is never asked by a condition. An automaton
+//! that runs forwards only, and is made while it runs, is built in a third of the time that a whole
+//! regular expression takes; a set has more than a hundred of them.
+
+use super::MAX_REGEX;
+use regex_automata::Input;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::util::pool::Pool;
+
+/// A cache for each thread that searches.
+type Caches = Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync>>;
+
+pub(super) struct Scanner {
+    automaton: DFA,
+    caches: Caches,
+}
+
+impl Scanner {
+    /// `None` if it would be too large.
+    pub(super) fn new(expression: &str) -> Option<Box<Scanner>> {
+        let nfa = thompson::Config::new()
+            .which_captures(WhichCaptures::None)
+            .nfa_size_limit(Some(MAX_REGEX));
+        let config = DFA::config()
+            .unicode_word_boundary(true)
+            .cache_capacity(MAX_REGEX)
+            .skip_cache_capacity_check(true)
+            .minimum_cache_clear_count(Some(MAX_CLEARED));
+        let automaton = DFA::builder().thompson(nfa).configure(config).build(expression).ok()?;
+        let own = automaton.clone();
+        let caches: Caches = Pool::new(Box::new(move || own.create_cache()));
+        Some(Box::new(Scanner { automaton, caches }))
+    }
+
+    /// Whether there is a match; `None` if only another way of searching can tell.
+    pub(super) fn finds(&self, text: &str) -> Option<bool> {
+        let mut cache = self.caches.get();
+        let found = self.automaton.try_search_fwd(&mut cache, &Input::new(text).earliest(true));
+        found.ok().map(|end| end.is_some())
+    }
+}
+
+/// So often the states that were made are forgotten within one search before it is given up.
+const MAX_CLEARED: usize = 3;
+
+impl std::fmt::Debug for Scanner {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Scanner").finish_non_exhaustive()
+    }
+}
