@@ -125,6 +125,31 @@ fn letters(value: &Value) -> Vec<String> {
     items
 }
 
+/// A code that a table does not have is a candidate only; a file that is no table is refused.
+#[test]
+fn codes_that_no_table_has() {
+    let dir = empty();
+    let file = preprints().join("files/multigrid-jumps.ps.gz");
+    let file = file.to_str().unwrap();
+    fs::write(dir.path().join("msc.txt"), "code\ttext\n65N55\tMultigrid\n65N30\n").unwrap();
+    let args = ["describe", "--json", "--msc-table", "msc.txt", file];
+    let output = auslese(dir.path(), &args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let described: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let mut codes = letters(&described["msc"]);
+    codes.sort();
+    assert_eq!(codes, ["65n30", "65n55"]);
+    let statements = described["statements"].as_array().unwrap();
+    let unknown = statements.iter().find(|it| it["value"] == "65F10").unwrap();
+    assert!(unknown["weight"].as_f64().unwrap() <= 0.1 && unknown["chosen"] == false, "{unknown}");
+
+    fs::write(dir.path().join("msc.txt"), "65N55\nMultigrid methods\n").unwrap();
+    let output = auslese(dir.path(), &args);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("msc.txt") && said.contains("line 2") && said.contains("hint: "), "{said}");
+}
+
 #[test]
 fn office_documents_and_their_tree() {
     let folder = documents();

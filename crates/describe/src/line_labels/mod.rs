@@ -102,3 +102,79 @@ pub fn line_labels(lines: &[HeadLine]) -> Vec<LineLabel> {
 static SHIPPED: LazyLock<LineModel> = LazyLock::new(|| {
     LineModel::parse(include_str!("../../models/line-labels.txt")).unwrap_or_default()
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Lines of which the first is large and the others are small; each is a block.
+    fn labels(texts: &[&str]) -> Vec<&'static str> {
+        let line = |(at, text): (usize, &&str)| HeadLine {
+            text: (*text).to_owned(),
+            size: match at {
+                0 => SizeChange::Larger,
+                1 => SizeChange::Smaller,
+                _ => SizeChange::Same,
+            },
+            other_type: at < 2,
+            begins_block: true,
+        };
+        let lines: Vec<HeadLine> = texts.iter().enumerate().map(line).collect();
+        line_labels(&lines).into_iter().map(LineLabel::as_str).collect()
+    }
+
+    #[test]
+    fn heads_of_papers() {
+        let english = [
+            "Restriction of operators to narrow strips",
+            "Maria Fenwick and John P. Alder",
+            "Department of Mathematics, University of Eastmere",
+            "fenwick@maths.eastmere.example",
+            "Abstract",
+            "We prove that an operator which is bounded on the plane is bounded on narrow strips,",
+            "provided that the width of the strip does not vary too much.",
+            "1 Introduction",
+            "The question is old.",
+        ];
+        let expected =
+            ["title", "author", "institution", "mail", "note", "abstract", "abstract"];
+        assert_eq!(labels(&english), expected);
+        let german = ["Wer mit wem den Feierabend verbringt", "Ilse Brandner und Uwe Kattwinkel"];
+        assert_eq!(labels(&german), ["title", "author"]);
+        assert_eq!(labels(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn models_are_read_as_they_were_written() {
+        let text = SHIPPED.to_text();
+        assert!(text.lines().count() > 100, "there is no model");
+        assert_eq!(LineModel::parse(&text).unwrap(), *SHIPPED);
+        let faults = [("line", "no tab"), ("line\t1 2", "a number for each label"), ("labels\ta", "other labels")];
+        for (text, expected) in faults {
+            let fault = LineModel::parse(text).unwrap_err().to_string();
+            assert!(fault.starts_with("line 1: ") && fault.contains(expected), "{fault}");
+        }
+    }
+
+    #[test]
+    fn what_is_learnt_is_said() {
+        let head = |title: &str, author: &str| {
+            let line = |text: &str| HeadLine { text: text.to_owned(), ..HeadLine::default() };
+            vec![(line(title), LineLabel::Title), (line(author), LineLabel::Author)]
+        };
+        let heads: Vec<_> = (0..8).map(|_| head("On the growth of trees", "Eva Meier")).collect();
+        let model = train_line_labels(&heads);
+        let lines: Vec<HeadLine> = heads[0].iter().map(|(line, _)| line.clone()).collect();
+        assert_eq!(model.labels(&lines), [LineLabel::Title, LineLabel::Author]);
+        assert_eq!(train_line_labels(&heads), model, "the same every time");
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_has_a_label(texts in proptest::collection::vec(".{0,80}", 0..30)) {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            prop_assert!(labels(&texts).len() <= texts.len());
+        }
+    }
+}
