@@ -37,12 +37,15 @@ fn preprints_of_all_kinds_are_described() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-/// The rules were frozen before these papers were looked at, so less is asked of them.
+/// Templates and classes that were added later; most were first measured with rules that had not seen
+/// them, see the manual.
 #[test]
-fn preprints_of_templates_that_the_rules_have_not_seen() {
+fn preprints_of_further_templates() {
     let least: [Least; 5] =
-        [("title", 85), ("author", 75), ("abstract", 75), ("keywords", 80), ("msc", 100)];
-    check_described(&preprints().join("late"), &least);
+        [("title", 97), ("author", 95), ("abstract", 90), ("keywords", 90), ("msc", 90)];
+    for folder in ["late", "series", "classes"] {
+        check_described(&preprints().join(folder), &least);
+    }
 }
 
 fn check_described(folder: &Path, least: &[Least]) -> (Vec<Value>, BTreeMap<String, Value>) {
