@@ -175,12 +175,17 @@ fn evaluate(heads: &[Head]) {
             count(&model, &head, &mut counts);
         }
     }
-    let (right, all) = counts.values().fold((0, 0), |sum, it| (sum.0 + it[0], sum.1 + it[0] + it[2]));
+    let (right, all) =
+        counts.values().fold((0, 0), |sum, it| (sum.0 + it[0], sum.1 + it[0] + it[2]));
     eprintln!("lines right {:.3}", right as f64 / all as f64);
     for (label, [right, wrong, missed]) in counts {
         let share = |of: usize| right as f64 / of.max(1) as f64;
         let (precision, recall) = (share(right + wrong), share(right + missed));
-        eprintln!("{:12} precision {precision:.3} recall {recall:.3} of {}", label.as_str(), right + missed);
+        eprintln!(
+            "{:12} precision {precision:.3} recall {recall:.3} of {}",
+            label.as_str(),
+            right + missed
+        );
     }
 }
 

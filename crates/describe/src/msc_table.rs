@@ -126,7 +126,8 @@ mod tests {
     use super::*;
     use auslese_model::Statement;
 
-    const TABLE: &str = "code\ttext\n05C20\tDirected graphs\n# old\n65Fxx Linear algebra\n\n65-01\n";
+    const TABLE: &str =
+        "code\ttext\n05C20\tDirected graphs\n# old\n65Fxx Linear algebra\n\n65-01\n";
 
     #[test]
     fn codes_of_a_table() {
@@ -171,8 +172,11 @@ mod tests {
         };
         let table = MscTable::parse(TABLE).unwrap();
         table.check(&mut description);
-        let said: Vec<(&str, f64, bool)> =
-            description.statements.iter().map(|it| (it.value.as_str(), it.weight, it.chosen)).collect();
+        let said: Vec<(&str, f64, bool)> = description
+            .statements
+            .iter()
+            .map(|it| (it.value.as_str(), it.weight, it.chosen))
+            .collect();
         assert_eq!(said, [("05C20", 0.9, true), ("05C99", 0.1, false)]);
         assert_eq!(description.statements[1].rules[1].as_str(), NOT_IN_TABLE);
     }

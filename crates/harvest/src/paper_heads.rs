@@ -34,7 +34,8 @@ fn head_lines(page: &LayoutPage) -> Vec<HeadLine> {
             let change = before.zip(line.words.first());
             lines.push(HeadLine {
                 text: words.join(" "),
-                size: change.map_or(SizeChange::Larger, |(before, first)| size_change(before, first)),
+                size: change
+                    .map_or(SizeChange::Larger, |(before, first)| size_change(before, first)),
                 other_type: change.is_none_or(|(before, first)| is_other_type(before, first)),
                 begins_block: number == 0,
             });

@@ -150,7 +150,10 @@ fn codes_that_no_table_has() {
     let output = auslese(dir.path(), &args);
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
-    assert!(said.contains("msc.txt") && said.contains("line 2") && said.contains("hint: "), "{said}");
+    assert!(
+        said.contains("msc.txt") && said.contains("line 2") && said.contains("hint: "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -137,8 +137,7 @@ mod tests {
             "1 Introduction",
             "The question is old.",
         ];
-        let expected =
-            ["title", "author", "institution", "mail", "note", "abstract", "abstract"];
+        let expected = ["title", "author", "institution", "mail", "note", "abstract", "abstract"];
         assert_eq!(labels(&english), expected);
         let german = ["Wer mit wem den Feierabend verbringt", "Ilse Brandner und Uwe Kattwinkel"];
         assert_eq!(labels(&german), ["title", "author"]);
@@ -150,7 +149,11 @@ mod tests {
         let text = SHIPPED.to_text();
         assert!(text.lines().count() > 100, "there is no model");
         assert_eq!(LineModel::parse(&text).unwrap(), *SHIPPED);
-        let faults = [("line", "no tab"), ("line\t1 2", "a number for each label"), ("labels\ta", "other labels")];
+        let faults = [
+            ("line", "no tab"),
+            ("line\t1 2", "a number for each label"),
+            ("labels\ta", "other labels"),
+        ];
         for (text, expected) in faults {
             let fault = LineModel::parse(text).unwrap_err().to_string();
             assert!(fault.starts_with("line 1: ") && fault.contains(expected), "{fault}");

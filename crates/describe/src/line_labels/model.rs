@@ -42,7 +42,7 @@ impl LineModel {
         for signs in signs {
             let own = self.own(signs);
             let mut step = ([0.0; LABELS], [BEGINNING; LABELS]);
-            for label in 0..LABELS {
+            for (label, own) in own.iter().enumerate() {
                 let (score, from) = match best.last() {
                     None => (self.follows[BEGINNING][label], BEGINNING),
                     Some((before, _)) => (0..LABELS)
@@ -50,16 +50,15 @@ impl LineModel {
                         .max_by(|a, b| a.0.total_cmp(&b.0))
                         .expect("there are labels"),
                 };
-                step.0[label] = score + own[label];
+                step.0[label] = score + own;
                 step.1[label] = from;
             }
             best.push(step);
         }
         let mut labels = Vec::with_capacity(best.len());
         let Some((scores, _)) = best.last() else { return labels };
-        let mut label = (0..LABELS)
-            .max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
-            .expect("there are labels");
+        let mut label =
+            (0..LABELS).max_by(|a, b| scores[*a].total_cmp(&scores[*b])).expect("there are labels");
         for (_, from) in best.iter().rev() {
             labels.push(LineLabel::ALL[label]);
             label = from[label];

@@ -64,8 +64,7 @@ impl Begun {
 
     fn signs(&self) -> Vec<String> {
         let mut signs = Vec::new();
-        for (begun, name) in
-            [(self.abstract_, "abstract-begun"), (self.keywords, "keywords-begun")]
+        for (begun, name) in [(self.abstract_, "abstract-begun"), (self.keywords, "keywords-begun")]
         {
             if begun {
                 signs.push(name.to_owned());
@@ -152,8 +151,11 @@ fn beginning_and_end(text: &str) -> Vec<String> {
 
 /// Kinds of lines that their text shows.
 fn kinds(text: &str) -> Vec<&'static str> {
-    let mut kinds: Vec<&'static str> =
-        PATTERNS.iter().filter(|(_, pattern)| pattern.is_match(text)).map(|(kind, _)| *kind).collect();
+    let mut kinds: Vec<&'static str> = PATTERNS
+        .iter()
+        .filter(|(_, pattern)| pattern.is_match(text))
+        .map(|(kind, _)| *kind)
+        .collect();
     let is_short = text.split_whitespace().count() < 26;
     if text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase) {
         kinds.push("all-capitals");
@@ -195,13 +197,19 @@ static NAMES: LazyLock<WordList> = LazyLock::new(|| {
 static MARKS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\d*∗†‡§¶]+"));
 
 static ABSTRACT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\W*(a ?b ?s ?t ?r ?a ?c ?t|summary|zusammenfassung|kurzfassung|résumé|resumen|riassunto|synopsis)\b")
+    pattern(
+        r"(?i)^\W*(a ?b ?s ?t ?r ?a ?c ?t|summary|zusammenfassung|kurzfassung|résumé|resumen|riassunto|synopsis)\b",
+    )
 });
 static KEYWORDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\W*(key[- ]?(words|terms)|index terms|schlagw|schlüsselw|schlüsselb|stichw|mots[- ]cl|palabras clave|parole chiave|categories and subject|general terms|pacs|msc|ams subject|mathematics subject)")
+    pattern(
+        r"(?i)^\W*(key[- ]?(words|terms)|index terms|schlagw|schlüsselw|schlüsselb|stichw|mots[- ]cl|palabras clave|parole chiave|categories and subject|general terms|pacs|msc|ams subject|mathematics subject)",
+    )
 });
 static INTRODUCTION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\W*([1I]\W{0,2}\s*)?(introduction|einleitung|einführung|introducción|vorbemerkung(en)?)\W*$")
+    pattern(
+        r"(?i)^\W*([1I]\W{0,2}\s*)?(introduction|einleitung|einführung|introducción|vorbemerkung(en)?)\W*$",
+    )
 });
 
 /// Kinds by pattern, with their names.

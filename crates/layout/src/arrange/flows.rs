@@ -2,8 +2,9 @@
 //!
 //! A gutter of the whole page is found by counting lines (see [`super::columns`]); where most of the page
 //! is one column, a few lines side by side are too few for that. Two things tell them from a
-//! table that is to be read row by row. Texts that run independently have baselines of their own. And
-//! authors side by side stand above all text, in cells that begin below each other and bear no labels.
+//! table that is to be read row by row. Texts that run independently have baselines of their own, or
+//! one of them fills its lines while the other goes on beside it. And authors side by side stand above
+//! all text, in cells that begin below each other and bear no labels.
 
 use super::columns::em;
 use super::strips::Strip;
@@ -13,6 +14,9 @@ const BAND_GAP: f32 = 1.5;
 
 /// A text beside another has at least this many lines.
 const FEWEST_LINES: usize = 4;
+
+/// Full lines by which running text is told from cells.
+const FEWEST_FULL: usize = 3;
 
 /// A gap of this many ems parts two texts.
 const TEXT_GAP: f32 = 1.2;
@@ -40,14 +44,34 @@ pub(super) enum Part {
 
 pub(super) fn parts(strips: Vec<Strip>) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    for band in bands(strips) {
+    for mut band in bands(strips) {
         match (independent(&band), parts.last_mut()) {
-            (Some(gutter), _) => parts.push(Part::Two { gutter, strips: band }),
+            (Some(gutter), above) => {
+                if let Some(Part::One(above)) = above {
+                    band.splice(..0, headings(above, gutter));
+                }
+                parts.push(Part::Two { gutter, strips: band });
+            }
             (None, Some(Part::One(strips))) => strips.extend(band),
             (None, _) => parts.push(Part::One(band)),
         }
     }
     parts
+}
+
+/// The last row above two texts, if it stands on both sides of what parts them: their headings.
+fn headings(above: &mut Vec<Strip>, gutter: f32) -> Vec<Strip> {
+    let Some(last) = above.last().map(|strip| strip.baseline) else { return Vec::new() };
+    let is_last = |strip: &&Strip| (last - strip.baseline).abs() < OWN_BASELINE * em(strip);
+    let count = above.iter().rev().take_while(is_last).count();
+    let row = &above[above.len() - count..];
+    let (left, right) =
+        (row.iter().any(|it| it.right < gutter), row.iter().any(|it| it.left > gutter));
+    let crosses = row.iter().any(|it| it.left < gutter && it.right > gutter);
+    match left && right && !crosses {
+        true => above.split_off(above.len() - count),
+        false => Vec::new(),
+    }
 }
 
 fn bands(strips: Vec<Strip>) -> Vec<Vec<Strip>> {
@@ -90,15 +114,31 @@ fn are_texts(left: &[&Strip], right: &[&Strip]) -> bool {
         wide >= FEWEST_LINES && wide * 3 >= strips.len() * 2
     };
     let is_own = |strip: &&&Strip| {
-        let same = |other: &&&Strip| {
-            (other.baseline - strip.baseline).abs() < OWN_BASELINE * em(strip)
-        };
+        let same =
+            |other: &&&Strip| (other.baseline - strip.baseline).abs() < OWN_BASELINE * em(strip);
         !right.iter().any(|other| same(&other))
     };
     left.len() >= FEWEST_LINES
         && right.len() >= FEWEST_LINES
         && (is_prose(left) || is_prose(right))
-        && left.iter().filter(is_own).count() * 2 >= left.len()
+        && (left.iter().filter(is_own).count() * 2 >= left.len()
+            || goes_on(left) && is_filled(right))
+}
+
+/// Whether enough lines follow each other closely; labels of a table stand apart.
+fn goes_on(strips: &[&Strip]) -> bool {
+    let mut baselines: Vec<f32> = strips.iter().map(|strip| strip.baseline).collect();
+    baselines.sort_by(f32::total_cmp);
+    let near = BAND_GAP * strips.first().map_or(0.0, |strip| em(strip));
+    let close = baselines.windows(2).filter(|pair| pair[1] - pair[0] < near).count();
+    close + 1 >= FEWEST_LINES
+}
+
+/// Whether all lines but the last of a paragraph or two end at one place.
+fn is_filled(strips: &[&Strip]) -> bool {
+    let end = strips.iter().map(|strip| strip.right).fold(f32::NEG_INFINITY, f32::max);
+    let full = strips.iter().filter(|strip| end - strip.right < 0.3 * em(strip)).count();
+    full >= FEWEST_FULL && full * 3 >= strips.len() * 2
 }
 
 /// Which rows belong to a table of authors above all text; the text has that width.

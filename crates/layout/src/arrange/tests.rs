@@ -294,7 +294,8 @@ fn prose(from: f32) -> Vec<Piece> {
 #[test]
 fn a_narrow_text_beside_another_is_read_by_itself() {
     let mut pieces = line("A title above", 50.0, 80.0, 20.0);
-    for (n, word) in ["Keywords", "transport", "turbidity", "MSC 2010", "86A05"].iter().enumerate() {
+    for (n, word) in ["Keywords", "transport", "turbidity", "MSC 2010", "86A05"].iter().enumerate()
+    {
         pieces.extend(line(word, 50.0, 121.0 + 9.5 * n as f32, 8.0));
     }
     for n in 0..5 {

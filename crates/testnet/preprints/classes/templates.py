@@ -13,7 +13,6 @@ def ams_like(p, cls, options="", items=bibliography):
     return head(p, cls, options) + rf"""
 \title{{{p.title}}}
 {authors}
-\keywords{{{', '.join(p.keywords)}}}
 \begin{{document}}
 \begin{{abstract}}
 {p.abstract}
