@@ -139,8 +139,16 @@ mod tests {
         ];
         let expected = ["title", "author", "institution", "mail", "note", "abstract", "abstract"];
         assert_eq!(labels(&english), expected);
-        let german = ["Wer mit wem den Feierabend verbringt", "Ilse Brandner und Uwe Kattwinkel"];
-        assert_eq!(labels(&german), ["title", "author"]);
+        let german = [
+            "Wer mit wem den Feierabend verbringt",
+            "Ilse Brandner, Uwe Kattwinkel",
+            "Institut für Soziologie, Universität Hohenwerth",
+            "Zusammenfassung",
+            "Mit wem der Feierabend verbracht wird, hängt weniger vom Betrieb ab als vom Heimweg, und",
+            "das zeigt eine Befragung in vier Mühlen, deren Beschäftigte nach ihren Treffen gefragt",
+        ];
+        let expected = ["title", "author", "institution", "note", "abstract", "abstract"];
+        assert_eq!(labels(&german), expected);
         assert_eq!(labels(&[]), [""; 0]);
     }
 
