@@ -104,6 +104,8 @@ impl Reading {
     /// The same body, known to be a document made of pages: whatever in it looks like text is no prose.
     pub fn as_paper(self) -> Reading {
         let Reading { trouble, bytes, .. } = self;
+        // That no prose is taken from it is what a paper is, not what is wrong with it.
+        let trouble = trouble.filter(|trouble| !trouble.ends_with(format::NO_TEXT));
         Reading { trouble, bytes, ..Reading::without_text(Format::Paper) }
     }
 

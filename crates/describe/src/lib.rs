@@ -24,8 +24,10 @@ mod comparing;
 mod heuristics;
 mod keyphrases;
 mod lazy_regex;
+mod line_labels;
 mod marked;
 mod memory;
+mod msc_table;
 mod shapes;
 mod structured;
 mod subject;
@@ -54,10 +56,15 @@ pub use keyphrases::{
     MAX_TRAINING_TEXT, MIN_TRAINING_DOCUMENTS, QualityAt, SHIPPED_KEYPHRASES, TrainingDocument,
     TrainingError, cross_validate, evaluate_model, stem_language_of, train_keyphrases,
 };
+pub use line_labels::{
+    HeadLine, LineLabel, LineModel, LineModelError, MAX_HEAD_LINES, SizeChange, line_labels,
+    train_line_labels,
+};
 pub use memory::{
     MAX_SAMPLE_HEADINGS, MAX_SAMPLE_TEXT, MAX_SITE_SAMPLES, MIN_SITE_SAMPLES, SiteMemory,
     SiteSample,
 };
+pub use msc_table::{MAX_MSC_TABLE, MscTable, MscTableError};
 pub use shapes::{
     DateReading, DayOrder, FoundDate, TitlePart, TitleParts, address_dates, dates, institutions,
     is_generic_title, is_organisation, is_person_name, keyword_list, names, names_or_nicknames,

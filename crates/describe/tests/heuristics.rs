@@ -462,3 +462,14 @@ fn long_chains_are_followed() {
     }
     assert!(longest > 20 && longest + 1 < MAX_CHAIN, "{longest}");
 }
+
+#[test]
+fn authors_come_as_they_stand() {
+    let page = "<title>x</title><p>Karl Huber</p><p><b>Ada Ei</b></p><p>Bo Ix</p>";
+    let rules = "heuristic t for author decide together\n<bold> always -> [0.9] `//b`\n\
+                 <all> always -> [0.5] `//p`\n<known> always -> [0.8] \"Zoe Yu\"";
+    let description = described(page, &Around::default(), rules);
+    let authors: Vec<&str> =
+        description.chosen(Field::Author).map(|it| it.value.as_str()).collect();
+    assert_eq!(authors, ["Karl Huber", "Ada Ei", "Bo Ix", "Zoe Yu"]);
+}

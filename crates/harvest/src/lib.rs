@@ -42,6 +42,7 @@ mod link_notes;
 mod locating;
 mod notes;
 mod numbers;
+mod paper_heads;
 mod papers;
 mod processing;
 mod removing;

@@ -4,9 +4,10 @@
 //! not make; pdftotext where our own reading of a PDF makes no sense. What those programs answer was
 //! made of a stranger's document as well, so it is read in the confined process, too.
 
+use crate::paper_heads::head_labels;
 use auslese_layout::{
-    Format, LayoutText, PLAUSIBLE, PageLimit, ReadLimits, plausibility, read, read_bbox_layout,
-    read_ghostscript_text, unpack,
+    Format, LayoutText, PLAUSIBLE, PageLimit, ReadLimits, labelled_tree, plausibility, read,
+    read_bbox_layout, read_ghostscript_text, unpack,
 };
 use auslese_markup::Page;
 use auslese_model::Oddity;
@@ -50,7 +51,8 @@ impl Paper {
         }
         let troubles: Vec<String> = layout.oddities.iter().map(in_words).collect();
         let trouble = (!troubles.is_empty()).then(|| troubles.join("; "));
-        Ok(Paper { page: auslese_layout::tree(&layout), text: layout.text(), trouble })
+        let page = labelled_tree(&layout, &head_labels(&layout));
+        Ok(Paper { page, text: layout.text(), trouble })
     }
 }
 

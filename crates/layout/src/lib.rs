@@ -75,5 +75,5 @@ pub use plausibility::{PLAUSIBLE, plausibility};
 pub use text::{
     Alignment, LayoutBlock, LayoutLine, LayoutPage, LayoutText, LayoutWord, Properties, Style,
 };
-pub use tree::tree;
+pub use tree::{labelled_tree, tree};
 pub use unpack::{MAX_LAYERS, unpack, unwrap_gzip};

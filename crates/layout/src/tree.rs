@@ -14,12 +14,19 @@ const SAME_SIZE: f32 = 0.25;
 
 /// The tree of the document; see the table in the manual for its attributes.
 pub fn tree(text: &LayoutText) -> Page {
+    labelled_tree(text, &[])
+}
+
+/// The same with what the first lines of the first pages are, as far as somebody knows: by page, then
+/// by line in reading order.
+pub fn labelled_tree(text: &LayoutText, labels: &[Vec<&'static str>]) -> Page {
     let mut builder = TreeBuilder::new();
     builder.open("document", document_attributes(text));
     let pages: Vec<Vec<Style>> = text.pages.iter().map(block_styles).collect();
     let ranks = Ranks::of(pages.iter().flatten());
     for (number, (page, styles)) in text.pages.iter().zip(&pages).enumerate() {
-        Writer { builder: &mut builder, ranks: &ranks, page }.write(number + 1, styles);
+        let labels = labels.get(number).map_or(&[][..], Vec::as_slice);
+        Writer { builder: &mut builder, ranks: &ranks, page, labels }.write(number + 1, styles);
     }
     builder.close();
     Page::of_tree(builder.finish())
@@ -80,6 +87,8 @@ struct Writer<'t> {
     builder: &'t mut TreeBuilder,
     ranks: &'t Ranks,
     page: &'t LayoutPage,
+    /// Of the lines that are still to come.
+    labels: &'t [&'static str],
 }
 
 impl Writer<'_> {
@@ -115,6 +124,10 @@ impl Writer<'_> {
             let mut attributes = vec![("number", (number + 1).to_string())];
             push_style(&mut attributes, style_of(line.words.iter()));
             push_place(&mut attributes, line);
+            if let Some((label, rest)) = self.labels.split_first() {
+                attributes.push(("label", (*label).to_owned()));
+                self.labels = rest;
+            }
             self.builder.open("line", attributes);
             for word in &line.words {
                 self.builder.open("word", word_attributes(word));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the right answers really stand on the pages: check.py [--late] [ID ...]
+"""Checks that the right answers really stand on the pages: check.py [--folder late|series|classes] [ID ...]
 
 Every file is read with pdftotext (PostScript through Ghostscript first) and searched for the title, authors, abstract,
 keywords, codes and references of gold.jsonl. Bitmap fonts cannot be read that way; such papers are set once more with
@@ -22,14 +22,10 @@ import routes
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--late", action="store_true")
+    arguments.add_argument("--folder", choices=make.FOLDERS)
     arguments.add_argument("ids", nargs="*")
     chosen = arguments.parse_args()
-    developed = papers.read((papers.HERE / "papers").glob("*.toml"))
-    made, templates, into = developed, make.TEMPLATES, papers.HERE
-    if chosen.late:
-        made, templates = papers.read([papers.HERE / "late/papers.toml"], developed), make.late_templates()
-        into = papers.HERE / "late"
+    made, templates, into = make.described(chosen.folder)
     missing = 0
     for paper in made:
         if chosen.ids and paper.id not in chosen.ids:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the test preprints and their right answers: make.py [--late] [--only ID ...] [--answers] [--tex DIRECTORY]
+"""Makes the test preprints and their right answers: make.py [--folder late|series|classes] [--only ID ...] [--answers] [--tex DIRECTORY]
 
-Without arguments: every paper of papers/*.toml into files/, then gold.jsonl and citations.jsonl. With --late the same
-for late/papers.toml and late/templates.py, into late/. With --only, just these files and no answers; with --answers, no files.
+Without arguments: every paper of papers/*.toml into files/, then gold.jsonl and citations.jsonl. With --folder the same
+for papers.toml and templates.py of that folder, into it. With --only, just these files and no answers; with --answers, no files.
 """
 import argparse
 import importlib.util
@@ -13,21 +13,18 @@ import routes
 from templates import TEMPLATES
 
 HERE = papers.HERE
+FOLDERS = ["late", "series", "classes"]
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--late", action="store_true")
+    arguments.add_argument("--folder", choices=FOLDERS)
     arguments.add_argument("--only", nargs="+")
     arguments.add_argument("--answers", action="store_true")
     arguments.add_argument("--tex", help="also leave the TeX sources in this directory")
     chosen = arguments.parse_args()
 
-    developed = papers.read((HERE / "papers").glob("*.toml"))
-    if chosen.late:
-        made, templates, into = papers.read([HERE / "late/papers.toml"], developed), late_templates(), HERE / "late"
-    else:
-        made, templates, into = developed, TEMPLATES, HERE
+    made, templates, into = described(chosen.folder)
     (into / "files").mkdir(exist_ok=True)
     failed = []
     for paper in made:
@@ -56,11 +53,15 @@ def answer(paper, templates):
     return paper.gold(templates[paper.template][1]) | {"file": f"{paper.id}.{'ps.gz' if suffix == 'ps' else suffix}"}
 
 
-def late_templates():
-    place = importlib.util.spec_from_file_location("late_templates", HERE / "late/templates.py")
+def described(folder):
+    """Papers, templates and place of the first preprints, or of those in a folder of their own."""
+    developed = papers.read((HERE / "papers").glob("*.toml"))
+    if not folder:
+        return developed, TEMPLATES, HERE
+    place = importlib.util.spec_from_file_location(f"{folder}_templates", HERE / folder / "templates.py")
     module = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
-    return module.TEMPLATES
+    return papers.read([HERE / folder / "papers.toml"], developed), module.TEMPLATES, HERE / folder
 
 
 def write(path, rows):

@@ -30,7 +30,7 @@ def head(p, cls, options="", extra="", style209=False):
     babel = {"de": rf"\usepackage[{german}]{{babel}}", "fr": r"\usepackage[french]{babel}", "es": r"\usepackage[spanish]{babel}",
              "en": ""}[p.lang]
     fonts = "" if p.route in ("xelatex", "lualatex") else FONTS[p.fonts]
-    symbols = "" if cls in ("acmart",) else r"\usepackage{amssymb}"
+    symbols = "" if cls in ("acmart", "lni") else r"\usepackage{amssymb}"
     return (rf"\documentclass[{options}]{{{cls}}}" + "\n" + fonts + symbols + babel + extra + "\n" + REFERENCE_FONTS)
 
 

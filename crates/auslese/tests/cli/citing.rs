@@ -134,6 +134,12 @@ fn documents_that_cite_each_other() {
     assert_eq!(edges(dir), expected, "nothing was new");
     done(dir, &["describe", "--anew", "--dir", "h", "--quiet"]);
     assert_eq!(edges(dir), expected, "another run");
+
+    let why = ["--reason", "withdrawn", "--yes"];
+    done(dir, &[&["archive", "remove", SURVEY, "--dir", "h"][..], &why].concat());
+    assert_eq!(edges(dir), [pair(MODULES, RINGS)]);
+    let why = done(dir, &["explain", NAMELESS, "--dir", "h"]);
+    assert!(!why.contains("cited-as"), "the survey said so, and is gone: {why}");
 }
 
 fn one_document(dir: &Path) {

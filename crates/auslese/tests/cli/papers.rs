@@ -37,12 +37,15 @@ fn preprints_of_all_kinds_are_described() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-/// The rules were frozen before these papers were looked at, so less is asked of them.
+/// Templates and classes that were added later; most were first measured with rules that had not seen
+/// them, see the manual.
 #[test]
-fn preprints_of_templates_that_the_rules_have_not_seen() {
+fn preprints_of_further_templates() {
     let least: [Least; 5] =
-        [("title", 85), ("author", 75), ("abstract", 75), ("keywords", 80), ("msc", 100)];
-    check_described(&preprints().join("late"), &least);
+        [("title", 97), ("author", 90), ("abstract", 95), ("keywords", 100), ("msc", 100)];
+    for folder in ["late", "series", "classes"] {
+        check_described(&preprints().join(folder), &least);
+    }
 }
 
 fn check_described(folder: &Path, least: &[Least]) -> (Vec<Value>, BTreeMap<String, Value>) {
@@ -123,6 +126,34 @@ fn letters(value: &Value) -> Vec<String> {
     let mut items: Vec<String> = items.iter().filter_map(Value::as_str).map(plain).collect();
     items.sort();
     items
+}
+
+/// A code that a table does not have is a candidate only; a file that is no table is refused.
+#[test]
+fn codes_that_no_table_has() {
+    let dir = empty();
+    let file = preprints().join("files/multigrid-jumps.ps.gz");
+    let file = file.to_str().unwrap();
+    fs::write(dir.path().join("msc.txt"), "code\ttext\n65N55\tMultigrid\n65N30\n").unwrap();
+    let args = ["describe", "--json", "--msc-table", "msc.txt", file];
+    let output = auslese(dir.path(), &args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let described: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let mut codes = letters(&described["msc"]);
+    codes.sort();
+    assert_eq!(codes, ["65n30", "65n55"]);
+    let statements = described["statements"].as_array().unwrap();
+    let unknown = statements.iter().find(|it| it["value"] == "65F10").unwrap();
+    assert!(unknown["weight"].as_f64().unwrap() <= 0.1 && unknown["chosen"] == false, "{unknown}");
+
+    fs::write(dir.path().join("msc.txt"), "65N55\nMultigrid methods\n").unwrap();
+    let output = auslese(dir.path(), &args);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("msc.txt") && said.contains("line 2") && said.contains("hint: "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -59,9 +59,12 @@ fn says_nothing(media_type: &str) -> bool {
 fn binary(magic: &Magic, media_type: Option<&str>) -> String {
     match media_type {
         Some(name) if !magic.fits(name) => format!("labelled {name}, is {}", magic.name),
-        _ => format!("{}: no text is read out of it", magic.name),
+        _ => format!("{}: {NO_TEXT}", magic.name),
     }
 }
+
+/// What is said of a format that holds no prose.
+pub(super) const NO_TEXT: &str = "no text is read out of it";
 
 fn is_textual(media_type: &str) -> bool {
     media_type.starts_with("text/") || is_html_type(media_type) || is_xml_type(media_type)

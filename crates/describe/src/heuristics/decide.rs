@@ -22,8 +22,8 @@ pub(crate) struct Decision<'a> {
     pub(crate) heuristic: &'a HeuristicCode,
     /// By rule.
     pub(crate) outcomes: Vec<Outcome<'a>>,
-    /// Best first, but chosen references as they stand; the first [`Decision::loud`] of them are said
-    /// aloud.
+    /// Best first, but chosen references and authors as they stand; the first [`Decision::loud`] of
+    /// them are said aloud.
     pub(crate) candidates: Vec<Candidate>,
     loud: usize,
 }
@@ -285,9 +285,16 @@ impl<'e, 'a> Hearing<'e, 'a> {
         };
         let silent_below = measured.unwrap_or(heuristic.silent_below);
         let Choice { mut order, chosen } = choose(&weighed, silent_below, heuristic.at_most);
-        if heuristic.field == Field::References {
+        match heuristic.field {
             // A bibliography has an order of its own, which those who number its entries need.
-            order[..chosen].sort_unstable();
+            Field::References => order[..chosen].sort_unstable(),
+            // So do authors: the first is the one a work is cited by. What stands in one place comes in
+            // the order in which it was heard, what stands nowhere in the document comes last.
+            Field::Author => order[..chosen].sort_by_key(|at| {
+                let node = candidates[*at].item.spot.node();
+                (node.is_none(), node, *at)
+            }),
+            _ => {}
         }
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
         let candidates = order.iter().filter_map(|at| candidates[*at].take()).collect();

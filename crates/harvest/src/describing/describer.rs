@@ -5,7 +5,7 @@ use crate::corpus::stored_body;
 use crate::papers::{PAPER_PAGES, Paper};
 use auslese_catalog::{Describable, StoredCapture};
 use auslese_describe::{
-    Around, Heuristics, KeyphraseModels, Subject, Weights, describe, page_to_describe,
+    Around, Heuristics, KeyphraseModels, MscTable, Subject, Weights, describe, page_to_describe,
 };
 use auslese_markup::Page;
 use auslese_model::{DescribedCapture, Description};
@@ -53,6 +53,7 @@ pub(super) struct Describer {
     pub(super) readers: Arc<Readers>,
     /// For papers without keywords.
     pub(super) keyphrases: Option<Arc<KeyphraseModels>>,
+    pub(super) msc_table: Option<Arc<MscTable>>,
 }
 
 impl Describer {
@@ -85,6 +86,9 @@ impl Describer {
         let mut description = describe(&subject, &set.heuristics, &set.weights);
         if let (Some(models), Some(text)) = (&self.keyphrases, &read.text) {
             models.add_to(&mut description, text);
+        }
+        if let (Some(table), Describable::Papers) = (&self.msc_table, kind) {
+            table.check(&mut description);
         }
         description.trouble = joined(read.trouble.into_iter().chain(description.trouble));
         Ok(description)

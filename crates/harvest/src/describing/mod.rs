@@ -24,7 +24,7 @@ use auslese_catalog::{
     Catalog, CatalogSettings, Describable, Location, NewDescribeRun, NewRun, StoredCapture,
 };
 use auslese_crawl::CanonicalRules;
-use auslese_describe::KeyphraseModels;
+use auslese_describe::{KeyphraseModels, MscTable};
 use auslese_model::{CaptureId, DescribedCapture, RequestId, RunId, Timestamp};
 use auslese_reader::Readers;
 use describer::{Describer, ToDescribe};
@@ -53,6 +53,8 @@ pub struct DescribeJob {
     pub readers: Arc<Readers>,
     /// For the keyphrases of papers without keywords; none are looked for without.
     pub keyphrases: Option<Arc<KeyphraseModels>>,
+    /// To check codes of the MSC in papers against.
+    pub msc_table: Option<Arc<MscTable>>,
     /// When two addresses count as the same; as in the crawl.
     pub canonical: CanonicalRules,
     /// The names of the institutions by their labels, as discovery found them.
@@ -108,6 +110,15 @@ pub async fn describe_harvest(
     let report = carry_out(dir, &job, &catalog, &watching).await;
     catalog.close().await;
     report
+}
+
+/// Resolves the bibliographies of all finished runs anew where documents went since, so that nothing
+/// is left of what these said about others.
+pub(crate) async fn resolve_citations_again(catalog: &Catalog) -> Result<(), HarvestError> {
+    for run in catalog.describe_runs().await?.iter().filter(|run| run.finished) {
+        citing::cite(catalog, run.run, 0).await?;
+    }
+    Ok(())
 }
 
 async fn carry_out(
@@ -175,7 +186,9 @@ impl DescribeJob {
     }
 
     fn weights_digest(&self) -> String {
-        format!("{}+{}", self.pages.weights.digest(), self.papers.weights.digest())
+        let table = self.msc_table.as_ref().map(|table| format!("+{}", table.digest()));
+        let table = table.unwrap_or_default();
+        format!("{}+{}{table}", self.pages.weights.digest(), self.papers.weights.digest())
     }
 }
 
@@ -192,6 +205,7 @@ async fn stage(
         papers: job.papers.clone(),
         readers: job.readers.clone(),
         keyphrases: job.keyphrases.clone(),
+        msc_table: job.msc_table.clone(),
     });
     let report = DescribeReport {
         run,

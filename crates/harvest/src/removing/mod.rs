@@ -14,6 +14,7 @@ pub(crate) use removed::Removed;
 
 use crate::HarvestError;
 use crate::corpus::update_mirror;
+use crate::describing::resolve_citations_again;
 use crate::directory::HarvestDir;
 use crate::fault::{self, Step};
 use auslese_archive::ArchiveSettings;
@@ -88,6 +89,10 @@ pub async fn remove_documents(
         true => Vec::new(),
         false => remove(dir, &catalog, job, &preview).await?,
     };
+    if !removals.is_empty() {
+        // What the documents said about those they cite goes with them.
+        resolve_citations_again(&catalog).await?;
+    }
     if dir.mirror().is_dir() {
         update_mirror(dir, &catalog, job.charset_note, &job.canonical).await?;
     }

@@ -41,6 +41,7 @@ impl Field {
     fn describe(&self, heuristics: &str, change: impl FnOnce(&mut DescribeJob)) -> DescribeReport {
         let (_go_on, stop) = watch::channel(false);
         let mut job = DescribeJob {
+            msc_table: None,
             catalog: self.catalog(),
             catalog_settings: CatalogSettings::default(),
             pages: set(heuristics),

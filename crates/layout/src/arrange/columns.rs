@@ -5,6 +5,7 @@
 //! one after the other. The running head, the page number, and authors side by side below a title
 //! are bands of their own. A page without a gutter is one region from top to bottom.
 
+use super::flows::{Part, parts, tables_of_authors};
 use super::strips::{Strip, main_style};
 use crate::LayoutWord;
 use std::ops::Range;
@@ -63,12 +64,27 @@ pub(super) fn regions(strips: Vec<Strip>, page_width: f32) -> Vec<Region> {
     let area = Area { extent, gutters, page_width };
     for band in bands(strips, &area) {
         match band {
+            Band::Whole(strips) if area.gutters.is_empty() => in_parts(strips, &area, &mut regions),
             Band::Whole(strips) => whole(strips, &area, &mut regions),
             Band::Columns(strips) => columns(strips, &area, &mut regions),
             Band::Heads(strips) => side_by_side(strips, &mut regions),
         }
     }
     regions
+}
+
+/// A page of one column, parts of which may hold two texts side by side.
+fn in_parts(strips: Vec<Strip>, area: &Area, regions: &mut Vec<Region>) {
+    for part in parts(strips) {
+        match part {
+            Part::One(strips) => whole(strips, area, regions),
+            Part::Two { gutter, strips } => {
+                let (extent, page_width) = (area.extent.clone(), area.page_width);
+                let area = Area { extent, gutters: vec![gutter], page_width };
+                columns(strips, &area, regions);
+            }
+        }
+    }
 }
 
 /// The part of the page that has text, and what parts it.
@@ -122,7 +138,7 @@ impl Area {
     }
 }
 
-fn em(strip: &Strip) -> f32 {
+pub(super) fn em(strip: &Strip) -> f32 {
     if strip.style.size > 0.5 { strip.style.size } else { super::USUAL_SIZE }
 }
 
@@ -378,8 +394,10 @@ fn whole(strips: Vec<Strip>, area: &Area, regions: &mut Vec<Region>) {
         is_stack: area.is_filled_by_centred(&lines),
         lines,
     };
-    for row in rows(strips) {
-        if are_heads(&row, area) {
+    let rows = rows(strips);
+    let tables = tables_of_authors(&rows, extent.end - extent.start);
+    for (row, in_table) in rows.into_iter().zip(tables) {
+        if are_heads(&row, area) || in_table && area.gutters.is_empty() {
             if !lines.is_empty() {
                 regions.push(region(std::mem::take(&mut lines)));
             }

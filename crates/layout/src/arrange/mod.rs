@@ -11,6 +11,7 @@
 
 mod blocks;
 mod columns;
+mod flows;
 mod hyphens;
 mod strips;
 

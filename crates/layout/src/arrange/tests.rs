@@ -284,3 +284,61 @@ fn lines_of_a_title_page_belong_together() {
     assert_eq!(texts(&page), expected);
     assert!(page.blocks.iter().all(|block| block.alignment == Some(Alignment::Centred)));
 }
+
+/// Full lines of text from a baseline on, as a page of one column has them.
+fn prose(from: f32) -> Vec<Piece> {
+    let words = "the text of the paper goes on across the whole page in lines like this one here";
+    (0..8).flat_map(|n| line(words, 50.0, from + 12.0 * n as f32, 10.0)).collect()
+}
+
+#[test]
+fn a_narrow_text_beside_another_is_read_by_itself() {
+    let mut pieces = line("A title above", 50.0, 80.0, 20.0);
+    for (n, word) in ["Keywords", "transport", "turbidity", "MSC 2010", "86A05"].iter().enumerate()
+    {
+        pieces.extend(line(word, 50.0, 121.0 + 9.5 * n as f32, 8.0));
+    }
+    for n in 0..5 {
+        let words = "what the abstract says in lines of its own that are rather long";
+        pieces.extend(line(words, 160.0, 120.0 + 12.0 * n as f32, 10.0));
+    }
+    pieces.extend(prose(220.0));
+    let texts = texts(&page(pieces));
+    let marks: Vec<&String> = texts.iter().filter(|text| text.contains("turbidity")).collect();
+    assert!(marks.iter().all(|text| !text.contains("abstract")), "{texts:#?}");
+    assert!(texts.iter().any(|text| text.matches("abstract").count() == 5), "{texts:#?}");
+}
+
+#[test]
+fn authors_in_a_table_above_the_text() {
+    let mut pieces = line("A title above", 50.0, 80.0, 20.0);
+    let rows = [
+        ["Joost van Brink", "Renate Voss"],
+        ["Institut für Mathematik", "Fakultät für Physik"],
+        ["Universität Nordhafen", "Universität Ulm"],
+    ];
+    for (n, [left, right]) in rows.iter().enumerate() {
+        let baseline = 110.0 + 14.0 * n as f32;
+        pieces.extend(line(left, 50.0, baseline, 10.0));
+        pieces.extend(line(right, 200.0, baseline, 10.0));
+    }
+    pieces.extend(prose(200.0));
+    let texts = texts(&page(pieces));
+    let of = |name: &str| texts.iter().position(|text| text.contains(name)).unwrap();
+    assert!(of("Nordhafen") < of("Renate"), "column by column: {texts:#?}");
+}
+
+#[test]
+fn a_form_is_read_row_by_row() {
+    let mut pieces = line("A title above", 50.0, 80.0, 20.0);
+    for (n, [label, value]) in
+        [["Verfasserin:", "Eva Meier"], ["Schlagworte:", "Ringe, Körper"]].iter().enumerate()
+    {
+        let baseline = 110.0 + 14.0 * n as f32;
+        pieces.extend(line(label, 50.0, baseline, 10.0));
+        pieces.extend(line(value, 150.0, baseline, 10.0));
+    }
+    pieces.extend(prose(200.0));
+    let all = texts(&page(pieces)).join(" ");
+    assert!(all.contains("Verfasserin: Eva Meier Schlagworte: Ringe"), "{all}");
+}

@@ -1,14 +1,16 @@
 //! Loose files described: one object per line, or a table for people.
 
 use super::DescribeArgs;
-use super::sets::{SetsByKind, keyphrase_models};
+use super::sets::{SetsByKind, keyphrase_models, msc_table};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::loose_files::{self, foreign_format, on_all_cores};
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
 use anyhow::anyhow;
-use auslese_describe::{Around, KeyphraseModels, Subject, describe, own_address, page_to_describe};
+use auslese_describe::{
+    Around, KeyphraseModels, MscTable, Subject, describe, own_address, page_to_describe,
+};
 use auslese_harvest::{PAPER_PAGES, Paper, is_paper};
 use auslese_markup::{Page, parse};
 use auslese_model::{Description, Field, Statement};
@@ -61,11 +63,15 @@ impl LooseFile {
         url: Option<&Url>,
         sets: &SetsByKind,
         keyphrases: Option<&KeyphraseModels>,
+        msc_table: Option<&MscTable>,
     ) -> Description {
         let sets = if self.is_paper() { &sets.papers } else { &sets.pages };
         let mut description = describe(&self.subject(url), &sets.heuristics, &sets.weights);
         if let (Some(models), Some(text)) = (keyphrases, &self.paper) {
             models.add_to(&mut description, text);
+        }
+        if let (Some(table), true) = (msc_table, self.is_paper()) {
+            table.check(&mut description);
         }
         let troubles: Vec<String> =
             self.trouble.clone().into_iter().chain(description.trouble).collect();
@@ -111,6 +117,7 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
     let sets = SetsByKind::load(&args.sets, &config.describe, place.dir())?;
     let keyphrases = keyphrase_models(&config.describe)?;
+    let table = msc_table(args.msc_table.as_deref(), &config.describe, place.dir())?;
     let papers = paper_readers(config.describe.reader_limits());
     let mut exit = Exit::Done;
     for files in args.files.chunks(BATCH) {
@@ -119,7 +126,8 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
                 return xml(path, &papers);
             }
             let file = LooseFile::read(path, &papers)?;
-            let description = file.describe(args.url.as_ref(), &sets, keyphrases.as_ref());
+            let (models, table) = (keyphrases.as_ref(), table.as_deref());
+            let description = file.describe(args.url.as_ref(), &sets, models, table);
             Ok(match args.json {
                 true => format!("{}\n", json_line(&file.id, &description)),
                 false => as_text(&file.id, &description),

@@ -49,6 +49,11 @@ pub(crate) struct DescribeArgs {
     #[command(flatten)]
     sets: SetsArgs,
 
+    /// A table of the Mathematics Subject Classification to check codes in papers against: plain text
+    /// with a code at the beginning of each line
+    #[arg(long, value_name = "FILE")]
+    msc_table: Option<PathBuf>,
+
     /// The address the file was found at, for rules that look at it
     #[arg(long, value_name = "URL", requires = "files")]
     url: Option<Url>,
@@ -174,6 +179,7 @@ fn job(args: &DescribeArgs, config: &Config, place: &Place) -> Result<DescribeJo
         papers: describing_set(sets.papers),
         readers: Arc::new(paper_readers(config.describe.reader_limits())),
         keyphrases: keyphrase_models(&config.describe)?.map(Arc::new),
+        msc_table: sets::msc_table(args.msc_table.as_deref(), &config.describe, place.dir())?,
         canonical: config.crawl.canonical.clone(),
         institutions: organisation::names(place.dir())?,
         anew: args.anew,

@@ -6,7 +6,7 @@ use crate::config::DescribeTable;
 use crate::messages::{Complaint, Exit, Failure};
 use anyhow::Context;
 use auslese_describe::{
-    Heuristics, HeuristicsErrors, KeyphraseModels, SHIPPED_HEURISTICS, Weights,
+    Heuristics, HeuristicsErrors, KeyphraseModels, MscTable, SHIPPED_HEURISTICS, Weights,
 };
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -125,6 +125,23 @@ pub(crate) fn keyphrase_models(table: &DescribeTable) -> Result<Option<Keyphrase
     }
     let named = table.keyphrase_models.iter().map(|name| keyphrases::model(name));
     Ok(Some(KeyphraseModels::new(named.collect::<Result<_, _>>()?)))
+}
+
+/// What codes of the MSC are checked against, if the command line or the settings name a table.
+pub(super) fn msc_table(
+    named: Option<&Path>,
+    table: &DescribeTable,
+    dir: &Path,
+) -> Result<Option<Arc<MscTable>>, Failure> {
+    let of_settings = || table.msc_table.as_ref().map(|file| dir.join(file));
+    let Some(file) = named.map(Path::to_path_buf).or_else(of_settings) else { return Ok(None) };
+    let bytes = crate::input::read_table(&file)?;
+    let table = MscTable::parse(&String::from_utf8_lossy(&bytes)).map_err(|cause| {
+        let context = format!("cannot use the table of the MSC in {}", file.display());
+        let hint = "a table is plain text with a code at the beginning of each line";
+        Failure::new(Exit::Usage, anyhow::Error::new(cause).context(context)).hint(hint)
+    })?;
+    Ok(Some(Arc::new(table)))
 }
 
 /// A set by its name, or from a folder. A folder of that name goes before a shipped set only if it is

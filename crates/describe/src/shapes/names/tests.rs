@@ -22,6 +22,7 @@ fn bylines() {
         ("Text: Eva Meier | Fotos: Karl Huber",         &["Eva Meier"]),
         ("Text und Fotos: Eva Meier",                   &["Eva Meier"]),
         ("Foto: Karl Huber",                            &[]),
+        ("Name, Vorname:",                              &[]),
         ("© Bildagentur/Karl Huber",                    &[]),
         ("Photograph by Karl Huber, Some Programme",    &[]),
         ("Geschrieben vonEva Meier",                    &["Eva Meier"]),

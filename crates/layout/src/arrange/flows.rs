@@ -1,0 +1,189 @@
+//! Texts side by side on a part of the page only: marks beside an abstract, authors in a table.
+//!
+//! A gutter of the whole page is found by counting lines (see [`super::columns`]); where most of the page
+//! is one column, a few lines side by side are too few for that. Two things tell them from a
+//! table that is to be read row by row. Texts that run independently have baselines of their own, or
+//! one of them fills its lines while the other goes on beside it. And authors side by side stand above
+//! all text, in cells that begin below each other and bear no labels.
+
+use super::columns::em;
+use super::strips::Strip;
+
+/// White space of this many ems right across parts a page into bands.
+const BAND_GAP: f32 = 1.5;
+
+/// A text beside another has at least this many lines.
+const FEWEST_LINES: usize = 4;
+
+/// Full lines by which running text is told from cells.
+const FEWEST_FULL: usize = 3;
+
+/// A gap of this many ems parts two texts.
+const TEXT_GAP: f32 = 1.2;
+
+/// Of the two texts side by side at least one is prose: lines of this many ems.
+const PROSE_WIDTH: f32 = 15.0;
+
+/// Baselines that differ by this many ems are not one.
+const OWN_BASELINE: f32 = 0.15;
+
+/// Cells of a table of authors are at least this many ems wide: marks, numbers and bullets are not.
+const CELL_WIDTH: f32 = 2.5;
+
+/// Rows and cells of a table of authors.
+const MOST_ROWS: usize = 8;
+const MOST_CELLS: usize = 4;
+
+/// The strips of a page, which come from top to bottom, parted where texts begin and end to run side by
+/// side.
+#[derive(Debug)]
+pub(super) enum Part {
+    One(Vec<Strip>),
+    Two { gutter: f32, strips: Vec<Strip> },
+}
+
+pub(super) fn parts(strips: Vec<Strip>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for mut band in bands(strips) {
+        match (independent(&band), parts.last_mut()) {
+            (Some(gutter), above) => {
+                if let Some(Part::One(above)) = above {
+                    band.splice(..0, headings(above, gutter));
+                }
+                parts.push(Part::Two { gutter, strips: band });
+            }
+            (None, Some(Part::One(strips))) => strips.extend(band),
+            (None, _) => parts.push(Part::One(band)),
+        }
+    }
+    parts
+}
+
+/// The last row above two texts, if it stands on both sides of what parts them: their headings.
+fn headings(above: &mut Vec<Strip>, gutter: f32) -> Vec<Strip> {
+    let Some(last) = above.last().map(|strip| strip.baseline) else { return Vec::new() };
+    let is_last = |strip: &&Strip| (last - strip.baseline).abs() < OWN_BASELINE * em(strip);
+    let count = above.iter().rev().take_while(is_last).count();
+    let row = &above[above.len() - count..];
+    let (left, right) =
+        (row.iter().any(|it| it.right < gutter), row.iter().any(|it| it.left > gutter));
+    let crosses = row.iter().any(|it| it.left < gutter && it.right > gutter);
+    match left && right && !crosses {
+        true => above.split_off(above.len() - count),
+        false => Vec::new(),
+    }
+}
+
+fn bands(strips: Vec<Strip>) -> Vec<Vec<Strip>> {
+    let mut bands: Vec<Vec<Strip>> = Vec::new();
+    for strip in strips {
+        let is_near = |band: &&mut Vec<Strip>| {
+            let above = band.last().expect("a band has a strip");
+            strip.baseline - above.baseline < BAND_GAP * em(&strip).max(em(above))
+        };
+        match bands.last_mut().filter(is_near) {
+            Some(band) => band.push(strip),
+            None => bands.push(vec![strip]),
+        }
+    }
+    bands
+}
+
+/// The gutter between two texts that fill a band, if they run independently of each other.
+fn independent(band: &[Strip]) -> Option<f32> {
+    if band.len() < 2 * FEWEST_LINES {
+        return None;
+    }
+    let mut by_left: Vec<&Strip> = band.iter().collect();
+    by_left.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let mut end = f32::NEG_INFINITY;
+    for (at, strip) in by_left.iter().enumerate() {
+        let (left, right) = by_left.split_at(at);
+        let is_apart = at > 0 && strip.left - end > TEXT_GAP * em(strip);
+        if is_apart && are_texts(left, right) {
+            return Some((end + strip.left) / 2.0);
+        }
+        end = end.max(strip.right);
+    }
+    None
+}
+
+fn are_texts(left: &[&Strip], right: &[&Strip]) -> bool {
+    let is_prose = |strips: &[&Strip]| {
+        let wide = strips.iter().filter(|it| it.right - it.left > PROSE_WIDTH * em(it)).count();
+        wide >= FEWEST_LINES && wide * 3 >= strips.len() * 2
+    };
+    let is_own = |strip: &&&Strip| {
+        let same =
+            |other: &&&Strip| (other.baseline - strip.baseline).abs() < OWN_BASELINE * em(strip);
+        !right.iter().any(|other| same(&other))
+    };
+    left.len() >= FEWEST_LINES
+        && right.len() >= FEWEST_LINES
+        && (is_prose(left) || is_prose(right))
+        && (left.iter().filter(is_own).count() * 2 >= left.len()
+            || goes_on(left) && is_filled(right))
+}
+
+/// Whether enough lines follow each other closely; labels of a table stand apart.
+fn goes_on(strips: &[&Strip]) -> bool {
+    let mut baselines: Vec<f32> = strips.iter().map(|strip| strip.baseline).collect();
+    baselines.sort_by(f32::total_cmp);
+    let near = BAND_GAP * strips.first().map_or(0.0, |strip| em(strip));
+    let close = baselines.windows(2).filter(|pair| pair[1] - pair[0] < near).count();
+    close + 1 >= FEWEST_LINES
+}
+
+/// Whether all lines but the last of a paragraph or two end at one place.
+fn is_filled(strips: &[&Strip]) -> bool {
+    let end = strips.iter().map(|strip| strip.right).fold(f32::NEG_INFINITY, f32::max);
+    let full = strips.iter().filter(|strip| end - strip.right < 0.3 * em(strip)).count();
+    full >= FEWEST_FULL && full * 3 >= strips.len() * 2
+}
+
+/// Which rows belong to a table of authors above all text; the text has that width.
+pub(super) fn tables_of_authors(rows: &[Vec<Strip>], width: f32) -> Vec<bool> {
+    let head = rows.iter().position(|row| is_text(row, width)).unwrap_or(rows.len());
+    let mut flags = vec![false; rows.len()];
+    let mut at = 0;
+    while at < head {
+        let count = table_rows(&rows[at..head]);
+        flags[at..at + count].fill(true);
+        at += count.max(1);
+    }
+    flags
+}
+
+/// Whether a row is a line of running text: below it stands no head of a paper.
+fn is_text(row: &[Strip], width: f32) -> bool {
+    let [strip] = row else { return false };
+    strip.words.len() >= 8 && strip.right - strip.left > 0.9 * width
+}
+
+/// How many of the rows from the first on are a table of authors: at least two, their cells below each
+/// other, the first of them no labels.
+fn table_rows(rows: &[Vec<Strip>]) -> usize {
+    let Some(first) = rows.first().filter(|row| is_row_of_cells(row)) else { return 0 };
+    let is_below = |row: &&Vec<Strip>| {
+        is_row_of_cells(row)
+            && row.len() == first.len()
+            && row.iter().zip(first).all(|(cell, above)| {
+                let middles = (cell.left + cell.right - above.left - above.right) / 2.0;
+                (cell.left - above.left).abs() < 0.3 * em(cell) || middles.abs() < 0.3 * em(cell)
+            })
+    };
+    let count = rows.iter().take(MOST_ROWS).take_while(is_below).count();
+    if count < 2 { 0 } else { count }
+}
+
+fn is_row_of_cells(row: &[Strip]) -> bool {
+    let is_cell = |cell: &Strip| {
+        let has_digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        cell.right - cell.left > CELL_WIDTH * em(cell)
+            && cell.words.iter().any(|word| word.text.contains(char::is_alphabetic))
+            && !cell.words.iter().all(|word| has_digits(&word.text))
+    };
+    let is_label = row.first().and_then(|cell| cell.words.last());
+    let is_label = is_label.is_some_and(|word| word.text.ends_with([':', '.', ']', ')']));
+    (2..=MOST_CELLS).contains(&row.len()) && !is_label && row.iter().all(is_cell)
+}
