@@ -35,6 +35,7 @@ pub mod query;
 mod ranking;
 mod schema;
 mod search;
+mod transfer;
 
 pub use analysis::MAX_WORD_BYTES;
 pub use document::{
@@ -48,3 +49,4 @@ pub use index::{IndexDir, MAX_WRITER_THREADS, Rebuild, WRITER_MEMORY, Writer, Wr
 pub use query::QueryError;
 pub use schema::INDEX_VERSION;
 pub use search::*;
+pub use transfer::{alternatives, query_parts};

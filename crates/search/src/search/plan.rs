@@ -275,7 +275,7 @@ impl Planner<'_> {
         for number in own {
             let (collection, alternative) = self.alternatives[*number].clone();
             self.in_alternative = Some(*number);
-            let plan = self.target(&alternative);
+            let plan = self.target(&alternative.target, &alternative.place);
             self.in_alternative = None;
             candidates.push(Candidate {
                 plan: plan?,
@@ -288,12 +288,20 @@ impl Planner<'_> {
         Ok(Plan::BestOf(candidates))
     }
 
-    fn target(&mut self, alternative: &Alternative) -> Result<Plan, SearchError> {
-        match &alternative.target {
+    fn target(
+        &mut self,
+        target: &AlternativeTarget,
+        place: &Range<usize>,
+    ) -> Result<Plan, SearchError> {
+        match target {
             AlternativeTarget::Words(words) => {
                 let mut tree = query::parse_words(words)?;
-                set_places(&mut tree, &alternative.place);
+                set_places(&mut tree, place);
                 self.node(&tree)
+            }
+            AlternativeTarget::AllOf(targets) => {
+                let plans = targets.iter().map(|target| self.target(target, place));
+                Ok(Plan::And(plans.collect::<Result<_, SearchError>>()?))
             }
             AlternativeTarget::Subject { scheme, terms } => {
                 let posting = |term: &String| Posting {
@@ -303,7 +311,7 @@ impl Planner<'_> {
                 };
                 let postings = terms.iter().map(posting).collect();
                 let shown = terms.join(" / ");
-                Ok(self.add_leaf(alternative.place.clone(), shown, LeafKind::Words(postings)))
+                Ok(self.add_leaf(place.clone(), shown, LeafKind::Words(postings)))
             }
         }
     }

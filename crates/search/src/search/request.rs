@@ -98,4 +98,6 @@ pub enum AlternativeTarget {
     Subject { scheme: Option<String>, terms: Vec<String> },
     /// Words in any field.
     Words(String),
+    /// Only together they mean the words.
+    AllOf(Vec<AlternativeTarget>),
 }

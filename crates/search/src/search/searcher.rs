@@ -128,7 +128,11 @@ impl Searcher {
                 marker.snippet(&document, &mut analyzer)
             });
             let why = match request.explain {
-                true => Some(why::explain(self, &planned, &idf, &ranked, request.use_weights)?),
+                true => {
+                    let asked = why::Asked { planned: &planned, idf: &idf };
+                    let collection = &document.collection;
+                    Some(asked.explain(self, &ranked, collection, request.use_weights)?)
+                }
                 false => None,
             };
             hits.push(self.hit(&ranked, document, snippet, why));

@@ -2,7 +2,7 @@
 //! what share of the score that made.
 
 use super::order::Ranked;
-use super::plan::{LeafKind, Planned};
+use super::plan::{Leaf, LeafKind, Planned};
 use super::searcher::Searcher;
 use crate::SearchError;
 use crate::fields::TextField;
@@ -58,15 +58,42 @@ pub struct DegreeWhy {
     pub degree: f64,
 }
 
-pub(super) fn explain(
+/// A question as it was planned, with what its leaves are worth.
+pub(super) struct Asked<'a> {
+    pub(super) planned: &'a Planned,
+    pub(super) idf: &'a [f64],
+}
+
+impl Asked<'_> {
+    /// Why a document of a collection was found.
+    pub(super) fn explain(
+        &self,
+        searcher: &Searcher,
+        hit: &Ranked,
+        collection: &str,
+        use_weights: bool,
+    ) -> Result<Why, SearchError> {
+        explain(searcher, self, hit, collection, use_weights)
+    }
+
+    /// Whether what a leaf stands for is searched in a collection at all.
+    fn concerns(&self, leaf: &Leaf, collection: &str) -> bool {
+        let alternative = leaf.alternative.map(|number| &self.planned.alternatives[number]);
+        alternative.is_none_or(|(only, _)| only.as_ref().is_none_or(|only| only == collection))
+    }
+}
+
+fn explain(
     searcher: &Searcher,
-    planned: &Planned,
-    idf: &[f64],
+    asked: &Asked<'_>,
     hit: &Ranked,
+    collection: &str,
     use_weights: bool,
 ) -> Result<Why, SearchError> {
+    let planned = asked.planned;
     let mut terms = Vec::new();
-    for (leaf, idf) in planned.leaves.iter().zip(idf) {
+    let leaves = planned.leaves.iter().zip(asked.idf);
+    for (leaf, idf) in leaves.filter(|(leaf, _)| asked.concerns(leaf, collection)) {
         let fields = leaf_fields(searcher, &leaf.kind, hit, use_weights)?;
         let evidence: f64 = fields.iter().map(|field| field.evidence).sum();
         if evidence <= 0.0 {
