@@ -9,6 +9,7 @@ use super::code::{ClauseCode, ConditionCode, HeuristicCode, RemarkCode, RuleCode
 use super::evaluate::{Evaluated, Evaluation, Item, Value, folded};
 use super::syntax::{Decides, RemarkKind};
 use crate::weighing::{Account, Choice, Indicator, Indicators, Weighed, choose};
+use auslese_markup::XPathNode;
 use auslese_model::{Field, Statement};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -228,6 +229,7 @@ impl<'e, 'a> Hearing<'e, 'a> {
         self.evaluation.spend(1)?;
         let spelling = folded(self.evaluation.text(&item));
         let rules = &self.heuristic.rules;
+        let origin = self.origin(rule, &item);
         if let Some(known) = self.by_spelling.get(&spelling) {
             let candidate = &mut self.candidates[*known];
             if candidate.rules.contains(&rule) {
@@ -238,7 +240,7 @@ impl<'e, 'a> Hearing<'e, 'a> {
                 candidate.rules.insert(0, rule);
                 candidate.item = item;
                 candidate.parts = parts;
-                candidate.origin = rules[rule].origin.clone();
+                candidate.origin = origin;
             } else {
                 candidate.rules.push(rule);
             }
@@ -249,7 +251,7 @@ impl<'e, 'a> Hearing<'e, 'a> {
             self.candidates.push(Candidate {
                 item,
                 parts,
-                origin: rules[rule].origin.clone(),
+                origin,
                 rules: vec![rule],
                 remarks: Vec::new(),
                 indicators: Indicators::default(),
@@ -257,6 +259,19 @@ impl<'e, 'a> Hearing<'e, 'a> {
             });
         }
         Ok(())
+    }
+
+    /// Where a value of a rule comes from: as the rule says, or what the attribute it names says of the
+    /// element the value was found at.
+    fn origin(&self, rule: usize, item: &Item) -> Option<String> {
+        let said = self.heuristic.rules[rule].origin.as_deref()?;
+        let Some(name) = said.strip_prefix('@') else { return Some(said.to_owned()) };
+        let node = match item.spot.node()? {
+            XPathNode::Node(node) => node,
+            XPathNode::Attribute { element, .. } => element,
+        };
+        let written = self.evaluation.tree().element(node)?.attribute(name)?.trim();
+        (!written.is_empty()).then(|| written.to_owned())
     }
 
     fn remark_on_candidates(&mut self) -> Evaluated<()> {
