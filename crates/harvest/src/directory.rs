@@ -112,6 +112,16 @@ impl HarvestDir {
         self.root.join("mirror")
     }
 
+    /// The search index.
+    pub fn index(&self) -> PathBuf {
+        self.root.join("index")
+    }
+
+    /// Vocabularies and concordances.
+    pub fn vocabularies(&self) -> PathBuf {
+        self.root.join("vocabularies")
+    }
+
     pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }

@@ -7,6 +7,7 @@ use auslese_crawl::CrawlError;
 use auslese_discover::judge::RuleError;
 use auslese_discover::scan::{ScanError, ScanRefused};
 use auslese_net::NetError;
+use auslese_search::SearchError;
 use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,8 @@ pub enum HarvestError {
     Lost { what: String },
     #[error("the mirror refused")]
     Mirror(#[from] MirrorError),
+    #[error("the search index refused")]
+    Search(#[from] SearchError),
     #[error("the catalog refused")]
     Catalog(#[from] CatalogError),
     #[error("the archive refused")]

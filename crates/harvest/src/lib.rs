@@ -48,6 +48,7 @@ mod processing;
 mod removing;
 mod reserving;
 mod runs_log;
+mod searching;
 mod telling;
 mod workers;
 
@@ -75,3 +76,6 @@ pub use numbers::{Bottleneck, Numbers};
 pub use papers::{PAPER_PAGES, Paper, is_paper, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use runs_log::last_numbers;
+pub use searching::{
+    CollectionRule, IndexJob, IndexProgress, IndexReport, IndexState, IndexWatching, index_harvest,
+};

@@ -8,8 +8,10 @@
 
 use crate::HarvestError;
 use crate::directory::HarvestDir;
+use crate::searching;
 use auslese_archive::path_of;
 use auslese_catalog::Catalog;
+use auslese_model::RequestId;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -27,6 +29,9 @@ pub(super) struct Journal {
     pub(super) files: Vec<String>,
     /// Files of the mirror that go.
     pub(super) mirror: Vec<String>,
+    /// Requests whose documents leave the search index.
+    #[serde(default)]
+    pub(super) requests: Vec<i64>,
 }
 
 /// Where the new version of a file lies until it takes its place.
@@ -51,7 +56,7 @@ impl Journal {
         written.map_err(|cause| HarvestError::Io { path, cause })
     }
 
-    /// Puts the new files in place of the old ones and takes away what the mirror has.
+    /// Puts the new files in place of the old ones and takes away what mirror and search index have.
     pub(super) fn carry_out(&self, dir: &HarvestDir) -> Result<(), HarvestError> {
         for file in &self.files {
             let (new, old) = (new_path(dir, file), path_of(&dir.archive(), file));
@@ -63,6 +68,7 @@ impl Journal {
         for file in &self.mirror {
             remove(&dir.mirror().join(file))?;
         }
+        searching::forget(dir, self.requests.iter().copied().map(RequestId))?;
         sync_folder(&dir.archive())
             .map_err(|cause| HarvestError::Io { path: dir.archive(), cause })?;
         remove(&path(dir))

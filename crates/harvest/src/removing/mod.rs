@@ -192,6 +192,7 @@ async fn remove(
         at: note.at.0,
         files: rewriting.files.iter().map(|file| file.file.clone()).collect(),
         mirror: preview.mirror.clone(),
+        requests: preview.requests.iter().map(|known| known.id.0).collect(),
     };
     journal.write(dir)?;
     fault::reach(Step::BeforeCommit);

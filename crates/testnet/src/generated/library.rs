@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 const VOCABULARY: usize = 60_000;
 /// What Mandelbrot added to the rank.
 const SHIFT: f64 = 2.7;
-/// Words of a page: at some seven bytes a word, 2.5 KB and more.
-const WORDS: std::ops::RangeInclusive<u64> = 360..=800;
+/// Words of a page: at some seven bytes a word, 2 to 3 KB.
+const WORDS: std::ops::RangeInclusive<u64> = 300..=420;
 const PARAGRAPH: usize = 90;
 const SENTENCE: std::ops::RangeInclusive<u64> = 6..=18;
 /// One page in so many is English.
