@@ -7,9 +7,10 @@ use crate::commands::{
     completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
     crawl_plan::CrawlArgs, demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs,
     doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
-    keyphrases::KeyphrasesArgs, language::LanguageArgs, man::ManArgs, marks::MarksArgs,
-    recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, stats::StatsArgs,
-    status::StatusArgs, versions::VersionsArgs,
+    keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
+    marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
+    search::SearchArgs, stats::StatsArgs, status::StatusArgs, versions::VersionsArgs,
+    vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -99,6 +100,9 @@ pub(crate) enum Command {
     Heuristics(HeuristicsArgs),
     Keyphrases(KeyphrasesArgs),
     Citations(CitationsArgs),
+    Search(SearchArgs),
+    Kwic(KwicArgs),
+    Vocabulary(VocabularyArgs),
     Runs(RunsArgs),
     Marks(MarksArgs),
     Stats(StatsArgs),

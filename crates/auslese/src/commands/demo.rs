@@ -15,6 +15,7 @@ use super::describe::{self, DescribeArgs};
 use super::discover::{Answers, FindArgs, find, stored_verdicts};
 use super::findings::gather;
 use super::init::{institutions_value, write_new};
+use super::search::{self, IndexArgs};
 use super::simulated_net::write_net_file;
 use super::{rounds, stats};
 use crate::args::Place;
@@ -27,6 +28,7 @@ use anyhow::Context;
 use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir};
 use auslese_model::State;
 use auslese_testnet::{Running, demo};
+use auslese_vocabulary::{Import, ImportOptions, VocabularyStore};
 use clap::Args;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -74,6 +76,15 @@ const CONTACT: &str = "demo@uni-hohenwerth.example";
 const LABELS: [&str; 2] = ["Hohenwerth", "Niederau"];
 /// Languages that are listed.
 const LANGUAGES: usize = 8;
+/// A heading of the library; pages of the sociologists are indexed with another word for it.
+const QUESTION: &str = "Berufsverkehr";
+/// Hits of it that are shown.
+const SHOWN: usize = 3;
+/// Hosts whose pages are indexed with a vocabulary: collection, host, vocabulary.
+const COLLECTIONS: [[&str; 3]; 2] = [
+    ["soziologie", "soziologie.uni-hohenwerth.example", "sozialthesaurus"],
+    ["bibliothek", "bibliothek.uni-hohenwerth.example", "schlagwoerter"],
+];
 /// Long enough to be seen in the servers' log, short enough not to be waited for.
 const DELAY: &str = "10ms";
 
@@ -218,9 +229,32 @@ fn second_round(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> O
         changed
     })?;
     output::print(&story::changed(&changed))?;
+    let searchable = make_searchable(dir, place, color)?;
+    if searchable != Exit::Done {
+        return Ok(searchable);
+    }
     let indexed = write_index_file(dir, &all_files(dir.root())?, color)?;
     output::print(&story::further(dir.root(), &worth_explaining(&report, plan), &changed))?;
     Ok(indexed)
+}
+
+/// Makes everything searchable, and asks in the words of one vocabulary for documents that are indexed with
+/// another.
+fn make_searchable(dir: &HarvestDir, place: &Place, color: Color) -> Outcome {
+    output::print(&story::searching(dir.root()))?;
+    let store = VocabularyStore::at(dir.vocabularies());
+    for (name, text) in demo::VOCABULARIES {
+        let import = Import::read(text.as_bytes(), name, &ImportOptions::default())?;
+        store.add(import)?;
+    }
+    let report = search::index(&IndexArgs::quiet(), place, Overrides::default(), color)?;
+    output::print(&story::chosen(&search::report_text(&report)))?;
+    if report.stopped {
+        return Ok(Exit::Interrupted);
+    }
+    output::print(&story::question(QUESTION))?;
+    output::print(&story::chosen(&search::answer(QUESTION, SHOWN, place, color)?))?;
+    Ok(Exit::Done)
 }
 
 /// An address with a story: one that a rule refused, or else a seed.
@@ -279,7 +313,20 @@ fn configuration() -> String {
         ("harvest.institutions", institutions_value(&institutions)),
         ("crawl.politeness.delay", Value::from(DELAY)),
         ("corpus.languages", Value::Array(vec![Value::from("de")])),
+        ("search.collections", collections_value()),
     ])
+}
+
+/// Which vocabulary the pages of a host are indexed with.
+fn collections_value() -> Value {
+    let collections = COLLECTIONS.map(|[name, host, vocabulary]| {
+        let mut entry = toml::Table::new();
+        entry.insert("name".to_owned(), Value::from(name));
+        entry.insert("hosts".to_owned(), Value::Array(vec![Value::from(host)]));
+        entry.insert("vocabulary".to_owned(), Value::from(vocabulary));
+        Value::Table(entry)
+    });
+    Value::Array(collections.to_vec())
 }
 
 #[cfg(test)]

@@ -159,6 +159,19 @@ pub(crate) fn changed(changed: &Changed) -> String {
     text
 }
 
+pub(crate) fn searching(dir: &Path) -> String {
+    format!(
+        "\nSearch: as `auslese search index --dir {}` does it; two vocabularies and a concordance between \
+         them are imported before\n",
+        dir.display()
+    )
+}
+
+/// A question, as its answer follows.
+pub(crate) fn question(query: &str) -> String {
+    format!("\n  auslese search {query}\n")
+}
+
 pub(crate) fn further(dir: &Path, example: &str, changed: &Changed) -> String {
     let dir = dir.display();
     let version = changed.documents.iter().find(|(change, _)| *change == VersionChange::Changed);
@@ -168,6 +181,10 @@ pub(crate) fn further(dir: &Path, example: &str, changed: &Changed) -> String {
          {dir}/mirror/ holds the corpus as files; {dir}/mirror/@auslese/index.html is its start page\n  \
          auslese status --dir {dir}\n  \
          auslese why {example} --dir {dir}\n  \
+         auslese search Mühle --facet host --why --dir {dir}\n  \
+         auslese search transfer explain Berufsverkehr --dir {dir}\n  \
+         auslese kwic 'universität*' --sort R1 --dir {dir}\n  \
+         auslese citations --dir {dir}\n  \
          auslese heuristics explain http://soziologie.uni-hohenwerth.example/projekte/migration.html --dir {dir}\n  \
          auslese runs compare --dir {dir}\n  \
          auslese versions {version} --dir {dir}\n  \

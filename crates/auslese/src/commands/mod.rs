@@ -28,6 +28,7 @@ pub(crate) mod heuristics;
 pub(crate) mod init;
 mod institutions;
 pub(crate) mod keyphrases;
+pub(crate) mod kwic;
 pub(crate) mod language;
 pub(crate) mod man;
 pub(crate) mod marks;
@@ -35,12 +36,14 @@ pub(crate) mod recrawl;
 pub(crate) mod rounds;
 pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod search;
 mod seed_fates;
 mod simulated_net;
 pub(crate) mod stats;
 pub(crate) mod status;
 mod version_history;
 pub(crate) mod versions;
+pub(crate) mod vocabulary;
 
 pub(crate) use init::make_readable;
 
@@ -65,6 +68,9 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Heuristics(args) => heuristics::run(&args, &place, color),
         Command::Keyphrases(args) => keyphrases::run(&args, color),
         Command::Citations(args) => citations::run(&args, &place),
+        Command::Search(args) => search::run(&args, &place, color),
+        Command::Kwic(args) => kwic::run(&args, &place, color),
+        Command::Vocabulary(args) => vocabulary::run(&args, &place, color),
         Command::Runs(args) => runs::run(&args, &place),
         Command::Marks(args) => marks::run(&args, &place),
         Command::Stats(args) => stats::run(&args, &place),

@@ -4,7 +4,7 @@ use super::catalog_access::{block_on, open_catalog};
 use super::corpus::Telling;
 use super::crawl_plan::CrawlArgs;
 use super::rounds::{Changed, changed_documents};
-use super::{corpus, crawl, describe};
+use super::{corpus, crawl, describe, search};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
@@ -46,6 +46,11 @@ pub(crate) fn run(args: &RecrawlArgs, place: &Place, color: Color) -> Outcome {
     let described = describe::run_after_corpus(telling, place, args.crawl.overrides(), color)?;
     if described != Exit::Done {
         return Ok(described);
+    }
+    let overrides = || args.crawl.overrides();
+    let indexed = search::run_after_describe(telling, place, overrides, color)?;
+    if indexed != Exit::Done {
+        return Ok(indexed);
     }
     tell_changes(args, place, color)?;
     Ok(exit)

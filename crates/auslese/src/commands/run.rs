@@ -2,17 +2,17 @@
 
 use super::crawl_plan::CrawlArgs;
 use super::discover::{Answers, FindArgs, find};
-use super::{corpus, crawl, describe};
+use super::{corpus, crawl, describe, search};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Outcome, Word, say};
 use clap::Args;
 
-/// Do all stages: find out which hosts belong, crawl and archive them, choose the corpus, describe
+/// Do all stages: find out which hosts belong, crawl and archive them, choose the corpus, describe, index
 ///
 /// In a harvest made by `auslese init`, this is the one command to collect an institution. Without
 /// scope rules, the profile of each institution is gathered first (see `auslese discover`), and the
 /// crawl then keeps to the hosts that belong; what it archived is read out, judged by the rules
-/// of the corpus, and described. After an interruption the same command goes on.
+/// of the corpus, described, and made searchable. After an interruption the same command goes on.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
@@ -59,5 +59,10 @@ pub(crate) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
     }
     let overrides = args.crawl.overrides();
     let described = describe::run_after_corpus(args.crawl.telling(), place, overrides, color)?;
-    Ok(if described == Exit::Done { exit } else { described })
+    if described != Exit::Done {
+        return Ok(described);
+    }
+    let (telling, overrides) = (args.crawl.telling(), || args.crawl.overrides());
+    let indexed = search::run_after_describe(telling, place, overrides, color)?;
+    Ok(if indexed == Exit::Done { exit } else { indexed })
 }

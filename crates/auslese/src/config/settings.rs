@@ -8,6 +8,7 @@ use super::Effective;
 use super::corpus_table::CorpusTable;
 use super::describe_table::DescribeTable;
 use super::discover_table::DiscoverTable;
+use super::search_table::SearchTable;
 use super::text_forms::network;
 use crate::messages::{Exit, Failure};
 use auslese_archive::{ArchiveSettings, Description, Framing};
@@ -37,6 +38,7 @@ pub(crate) struct Config {
     pub(crate) archive: ArchiveTable,
     pub(crate) corpus: CorpusTable,
     pub(crate) describe: DescribeTable,
+    pub(crate) search: SearchTable,
     pub(crate) catalog: CatalogTable,
     pub(crate) net: NetTable,
     /// All of it as text, for the record of a run.
@@ -57,6 +59,7 @@ impl Config {
             archive: take(&mut tables, "archive")?,
             corpus: take(&mut tables, "corpus")?,
             describe: take(&mut tables, "describe")?,
+            search: take(&mut tables, "search")?,
             catalog: take(&mut tables, "catalog")?,
             net: take(&mut tables, "net")?,
             text: effective.to_text(),

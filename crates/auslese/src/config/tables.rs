@@ -8,6 +8,7 @@ use super::language_table::LANGUAGE;
 use super::schema::Kind::{Choice, List, Named, Number, Records, Size, Switch, Text, Whole};
 use super::schema::Preset::{Is, Required, Unset};
 use super::schema::{Kind, Preset, Setting, Table};
+use super::search_table::SEARCH;
 use super::text_forms::{
     CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST_PATTERN, NETWORK, PATH,
     SCOPE_RULE, SOCKET, WEB_URL, WORDS,
@@ -266,6 +267,7 @@ pub(crate) const TABLES: &[Table] = &[
     CORPUS,
     LANGUAGE,
     DESCRIBE,
+    SEARCH,
     Table { path: "catalog", about: "The database; without a URL it is the file catalog.sqlite of the harvest.", settings: &[
         setting("url", Text(CATALOG_URL), Unset,
             "A PostgreSQL database, for harvests that several machines share."),

@@ -1,0 +1,164 @@
+//! Reads the texts of a selection once, on all cores, and hands them to what counts.
+
+use crate::commands::search::search_failure;
+use crate::messages::Failure;
+use auslese_kwic::{
+    Borders, By, Collocations, Concordance, ConcordanceOptions, Curve, FormCounts, GroupCounts,
+    Hit, Matcher, NodeQuery, Reading, Sensitivity, Step, Text, TokenRule,
+};
+use auslese_search::{Documents, StoredDocument};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Texts that a thread takes at a time.
+const AT_ONCE: usize = 64;
+
+/// What is to be counted.
+#[derive(Debug, Clone)]
+pub(super) enum Wanted {
+    Lines(ConcordanceOptions),
+    Groups { by: Vec<By> },
+    Forms { n: usize, max_forms: usize },
+    Collocations { left: usize, right: usize, max_forms: usize },
+    Curve { step: Step, names: Vec<String> },
+}
+
+/// How texts are cut into words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ReadingRule {
+    pub(super) rule: TokenRule,
+    pub(super) borders: Borders,
+    pub(super) sensitivity: Sensitivity,
+}
+
+/// What was counted.
+pub(super) enum Counted {
+    Lines(Concordance),
+    Groups(GroupCounts),
+    Forms(FormCounts),
+    Collocations(Collocations),
+    Curve(Curve),
+}
+
+impl Counted {
+    fn new(wanted: &Wanted, sensitivity: Sensitivity) -> Counted {
+        match wanted {
+            Wanted::Lines(options) => Counted::Lines(Concordance::new(options.clone())),
+            Wanted::Groups { by } => Counted::Groups(GroupCounts::new(by, sensitivity)),
+            Wanted::Forms { n, max_forms } => {
+                Counted::Forms(FormCounts::new(*n, sensitivity, *max_forms))
+            }
+            Wanted::Collocations { left, right, max_forms } => {
+                Counted::Collocations(Collocations::new(*left, *right, sensitivity, *max_forms))
+            }
+            Wanted::Curve { step, names } => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                Counted::Curve(Curve::new(*step, &names))
+            }
+        }
+    }
+
+    fn push(&mut self, reading: &Reading<'_>, hits: &[Vec<Hit>]) {
+        let first = hits.first().map(Vec::as_slice);
+        let of_first = first.unwrap_or_default();
+        match self {
+            Counted::Lines(lines) => lines.push(reading, of_first),
+            Counted::Groups(groups) => groups.push(reading, of_first),
+            Counted::Forms(forms) => match first {
+                Some(hits) => forms.push_around(reading, hits),
+                None => forms.push(reading),
+            },
+            Counted::Collocations(collocations) => collocations.push(reading, of_first),
+            Counted::Curve(curve) => {
+                let hits: Vec<&[Hit]> = hits.iter().map(Vec::as_slice).collect();
+                curve.push(reading, &hits);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Counted) {
+        match (self, other) {
+            (Counted::Lines(one), Counted::Lines(other)) => one.merge(other),
+            (Counted::Groups(one), Counted::Groups(other)) => one.merge(other),
+            (Counted::Forms(one), Counted::Forms(other)) => one.merge(other),
+            (Counted::Collocations(one), Counted::Collocations(other)) => one.merge(other),
+            (Counted::Curve(one), Counted::Curve(other)) => one.merge(other),
+            _ => unreachable!("all threads count the same"),
+        }
+    }
+}
+
+/// Counts over all documents.
+pub(super) fn count(
+    documents: Documents<'_>,
+    queries: &[NodeQuery],
+    wanted: &Wanted,
+    reading: ReadingRule,
+) -> Result<Counted, Failure> {
+    let documents = Mutex::new(documents);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let parts: Vec<Result<Counted, Failure>> = thread::scope(|scope| {
+        let work = || one_thread(&documents, queries, wanted, reading);
+        let started: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let joined = started.into_iter().map(|thread| thread.join());
+        joined.map(|result| result.unwrap_or_else(|_| Err(lost()))).collect()
+    });
+    let mut parts = parts.into_iter();
+    let mut all = parts.next().unwrap_or_else(|| Err(lost()))?;
+    for part in parts {
+        all.merge(part?);
+    }
+    Ok(all)
+}
+
+fn lost() -> Failure {
+    anyhow::anyhow!("a part of the work was lost").into()
+}
+
+fn one_thread(
+    documents: &Mutex<Documents<'_>>,
+    queries: &[NodeQuery],
+    wanted: &Wanted,
+    rule: ReadingRule,
+) -> Result<Counted, Failure> {
+    let mut counted = Counted::new(wanted, rule.sensitivity);
+    let mut matchers: Vec<Matcher> = queries.iter().map(Matcher::new).collect();
+    loop {
+        let some: Vec<_> = {
+            let mut documents = documents.lock().unwrap_or_else(PoisonError::into_inner);
+            documents.by_ref().take(AT_ONCE).collect()
+        };
+        if some.is_empty() {
+            return Ok(counted);
+        }
+        for stored in some {
+            let stored = stored.map_err(search_failure)?;
+            let key = key(&stored);
+            let reading = Reading::new(&text(&stored, &key), rule.rule, rule.borders);
+            let hits: Vec<Vec<Hit>> =
+                matchers.iter_mut().map(|matcher| matcher.find(&reading)).collect();
+            counted.push(&reading, &hits);
+        }
+    }
+}
+
+/// Documents come in the order of harvests and numbers.
+fn key(stored: &StoredDocument) -> String {
+    format!("{:04}-{:012}", stored.index, stored.document.key)
+}
+
+fn text<'t>(stored: &'t StoredDocument, key: &'t str) -> Text<'t> {
+    let document = &stored.document;
+    let named = |text: &'t str| (!text.is_empty()).then_some(text);
+    Text {
+        key,
+        url: Some(&document.id),
+        host: named(&document.host),
+        kind: named(&document.document_type),
+        year: document.date.map(|date| date.year),
+        month: document.date.and_then(|date| date.month),
+        language: document.language.as_deref(),
+        collection: named(&document.collection),
+        text: &document.text,
+    }
+}

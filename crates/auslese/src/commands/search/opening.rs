@@ -1,0 +1,87 @@
+//! Opens the indexes of one harvest or several, and says what is wrong with them in a way that helps.
+
+use crate::args::Place;
+use crate::commands::catalog_access::{block_on, catalog_failure, open_catalog};
+use crate::config::{Config, Overrides};
+use crate::messages::{Color, Exit, Failure, Word, say};
+use auslese_harvest::{HarvestDir, IndexState};
+use auslese_search::{IndexDir, QueryError, SearchError, Searcher};
+use std::path::{Path, PathBuf};
+
+/// Harvests that are searched together.
+pub(crate) struct Opened {
+    pub(crate) searcher: Searcher,
+    /// Their directories, in the order of the searcher.
+    pub(crate) dirs: Vec<PathBuf>,
+    /// The configuration of the first; none for a folder that holds nothing but an index.
+    pub(crate) config: Option<Config>,
+}
+
+impl Opened {
+    /// Opens the index of the place and those of other harvests.
+    pub(crate) fn open(place: &Place, also: &[PathBuf], color: Color) -> Result<Opened, Failure> {
+        let mut dirs = vec![place.dir().to_owned()];
+        dirs.extend(also.iter().cloned());
+        let mut indexes = Vec::new();
+        for dir in &dirs {
+            let index = IndexDir::open(&index_path(dir)).map_err(search_failure)?;
+            tell_if_behind(dir, &index, color)?;
+            indexes.push(index);
+        }
+        let searcher = Searcher::open(&indexes).map_err(search_failure)?;
+        let config = match HarvestDir::open(place.dir()) {
+            Ok(_) => Some(place.sources(Overrides::default()).load()?),
+            Err(_) => None,
+        };
+        Ok(Opened { searcher, dirs, config })
+    }
+}
+
+/// Where the index of a harvest, or of a foreign collection, lies.
+pub(crate) fn index_path(dir: &Path) -> PathBuf {
+    dir.join("index")
+}
+
+/// Says so if the harvest knows more than its index.
+fn tell_if_behind(dir: &Path, index: &IndexDir, color: Color) -> Result<(), Failure> {
+    let Ok(harvest) = HarvestDir::open(dir) else { return Ok(()) };
+    let state = IndexState::read(&index.state().map_err(search_failure)?);
+    let place = Place { dir: Some(dir.to_owned()), net: None };
+    let config = place.sources(Overrides::default()).load()?;
+    let described_by = block_on(async {
+        let catalog = open_catalog(&config, harvest.root()).await?;
+        let run = catalog.newest_describe_run().await;
+        catalog.close().await;
+        run.map_err(catalog_failure)
+    })?;
+    if !state.complete || state.described_by != described_by.map(|run| run.0) {
+        let dir = dir.display();
+        say(Word::Note, format!("the search index of {dir} is behind the harvest"), color);
+        say(Word::Hint, format!("`auslese search index --dir {dir}` brings it up to date"), color);
+    }
+    Ok(())
+}
+
+/// What is wrong with an index, and what to do.
+pub(crate) fn search_failure(error: SearchError) -> Failure {
+    let hint = match &error {
+        SearchError::Missing { .. } => "`auslese search index` makes one",
+        SearchError::OtherVersion { .. } | SearchError::Damaged { .. } => {
+            "`auslese search index --anew` makes it anew from catalog and archive"
+        }
+        SearchError::Locked { .. } => "wait until the other command has ended",
+        _ => "",
+    };
+    let exit = match &error {
+        SearchError::Missing { .. } => Exit::Usage,
+        SearchError::OtherVersion { .. } | SearchError::Damaged { .. } => Exit::Damaged,
+        _ => Exit::Failures,
+    };
+    let failure = Failure::new(exit, error);
+    if hint.is_empty() { failure } else { failure.hint(hint) }
+}
+
+/// A question that cannot be understood, with a mark below the place.
+pub(crate) fn query_failure(error: &QueryError, query: &str) -> Failure {
+    Failure::usage(error.render(query))
+}
