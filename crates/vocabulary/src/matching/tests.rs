@@ -1,3 +1,5 @@
+//! Words of questions and the labels they are: endings, umlauts, the longest first, homonyms, notations.
+
 use super::*;
 use crate::Label;
 
