@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The name of the configuration file, which makes a directory a harvest.
 pub const CONFIG_FILE: &str = "auslese.toml";
@@ -66,7 +67,7 @@ impl HarvestDir {
             .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(&path)
             .map_err(|cause| self.io(&path, cause))?;
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        if !is_locked_soon(&file) {
             let mut holder = String::new();
             // The holder's number is a courtesy; the lock itself is what counts.
             let _ = file.read_to_string(&mut holder);
@@ -134,6 +135,25 @@ impl HarvestDir {
 
     fn io(&self, path: &Path, cause: std::io::Error) -> HarvestError {
         HarvestError::Io { path: path.to_owned(), cause }
+    }
+}
+
+/// How long a lock may outlive its holder: a child that is just being started has everything its parent
+/// has, until its own program begins.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
+/// Takes the lock, now or within a moment.
+fn is_locked_soon(file: &File) -> bool {
+    let started = Instant::now();
+    loop {
+        if flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            return true;
+        }
+        if started.elapsed() >= LOCK_PATIENCE {
+            return false;
+        }
+        std::thread::sleep(LOCK_PAUSE);
     }
 }
 
