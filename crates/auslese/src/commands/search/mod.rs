@@ -77,7 +77,7 @@ pub(crate) struct AskingArgs {
     #[arg(long, value_name = "FACET=VALUE", value_parser = facet_value)]
     without: Vec<(Facet, String)>,
 
-    /// Which terms of other vocabularies are searched, too [default: `transfer` in [search]]
+    /// Which terms of other vocabularies are searched, too [default: the setting `search.transfer`]
     #[arg(long, value_enum, value_name = "WHICH")]
     transfer: Option<TransferChoice>,
 

@@ -36,7 +36,7 @@ enum Action {
 /// Learn from documents that carry both which words go with which controlled terms
 ///
 /// Counts in how many documents of the index words and terms occur together. Collections whose `model`
-/// in [search] names the result are then asked with the terms that go with the words of a question.
+/// of the table `search` names the result are then asked with the terms that go with the words of a question.
 #[derive(Debug, Args)]
 #[command(after_help = LEARN_EXAMPLES)]
 struct LearnArgs {
@@ -70,7 +70,7 @@ struct ExplainArgs {
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
 
-    /// Which transfers act [default: `transfer` in [search]]
+    /// Which transfers act [default: the setting `search.transfer`]
     #[arg(long, value_enum, value_name = "WHICH")]
     transfer: Option<TransferChoice>,
 
