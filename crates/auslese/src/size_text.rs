@@ -3,6 +3,9 @@
 //! KB, MB, GB and TB are powers of 1000, KiB and its kin powers of 1024, as disks and standards
 //! count them. A bare number is refused in texts, as for times; only zero needs no unit.
 
+/// `1.2 GB`: rounded for people.
+pub(crate) use auslese_statistics::size_text as format;
+
 /// What may be written, for messages and help texts.
 pub(crate) const FORM: &str = "an amount of data such as \"500 KB\", \"1 GB\" or \"1 GiB\"";
 
@@ -48,21 +51,6 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
     if amount > i64::MAX as u64 { Err(too_large()) } else { Ok(amount) }
 }
 
-/// `1.2 GB`: rounded for people, in powers of 1000.
-pub(crate) fn format(bytes: u64) -> String {
-    let unit = ["TB", "GB", "MB", "KB"].into_iter().find_map(|name| {
-        let size = bytes_of(name)?;
-        (bytes >= size).then_some((name, size))
-    });
-    match unit {
-        Some((name, size)) => {
-            let text = format!("{:.1}", bytes as f64 / size as f64);
-            format!("{} {name}", text.strip_suffix(".0").unwrap_or(&text))
-        }
-        None => format!("{bytes} B"),
-    }
-}
-
 fn bytes_of(unit: &str) -> Option<u64> {
     let unit = unit.to_ascii_lowercase();
     UNITS.iter().find(|(name, _)| *name == unit).map(|(_, bytes)| *bytes)
@@ -95,16 +83,6 @@ mod tests {
         ];
         for (text, bytes) in cases {
             assert_eq!(parse(text).ok(), bytes, "{text}");
-        }
-    }
-
-    #[test]
-    fn for_people() {
-        #[rustfmt::skip]
-        let cases = [(0, "0 B"), (999, "999 B"), (1_000, "1 KB"), (1_234_567, "1.2 MB"),
-                     (5_000_000_000, "5 GB"), (7_250_000_000_000, "7.2 TB")];
-        for (bytes, text) in cases {
-            assert_eq!(format(bytes), text);
         }
     }
 

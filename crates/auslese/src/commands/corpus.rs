@@ -13,7 +13,8 @@ use auslese_harvest::{
     CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, HarvestDir, StoringRules,
     build_corpus,
 };
-use auslese_model::{CorpusRule, Keeping};
+use auslese_model::Keeping;
+use auslese_statistics::rule_words;
 use clap::Args;
 use serde_json::{Value, json};
 use toml::Value as Setting;
@@ -262,28 +263,6 @@ fn in_time(what: &str, count: u64, seconds: f64) -> String {
 
 fn per_second(count: u64, seconds: f64) -> f64 {
     count as f64 / seconds.max(1e-6)
-}
-
-/// What it means that a rule decided.
-pub(crate) fn rule_words(rule: CorpusRule) -> &'static str {
-    match rule {
-        CorpusRule::NotFetched => "no answer came, or it was not asked for",
-        CorpusRule::Status => "an error or a redirect",
-        CorpusRule::Machinery => "robots.txt or a sitemap",
-        CorpusRule::Pattern => "a pattern of your own",
-        CorpusRule::Port => "an unusual port",
-        CorpusRule::Suffix => "an unwanted suffix",
-        CorpusRule::MimeType => "another media type",
-        CorpusRule::Size => "too large",
-        CorpusRule::NoBody => "the body is not archived",
-        CorpusRule::Format => "empty, or not what its header says",
-        CorpusRule::Language => "another language, or an unclear one",
-        CorpusRule::NotClassified => "a format without text",
-        CorpusRule::Duplicate => "an exact copy",
-        CorpusRule::NearDuplicate => "nearly the same as another",
-        CorpusRule::Template => "made from a template of many pages",
-        CorpusRule::All => "nothing speaks against it",
-    }
 }
 
 fn mirror_text(report: &CorpusReport) -> String {

@@ -4,7 +4,7 @@ use super::crawl_plan::Plan;
 use super::discover::{Found, host_table, profile_text};
 use super::findings::{Amount, Findings, Repeat};
 use super::rounds::Changed;
-use super::stats::Table;
+use super::stats::{Table, table_text};
 use super::status::{classes_text, failure_table};
 use crate::messages::Harmless;
 use crate::{output, size_text};
@@ -125,7 +125,7 @@ pub(crate) fn tables(tables: &[Table]) -> String {
     let mut text = String::new();
     for table in tables {
         text.push('\n');
-        push_indented(&mut text, &table.text());
+        push_indented(&mut text, &table_text(table));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! `auslese rounds`: what a repeated harvest has changed, over all documents.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
-use super::stats::{Cell, Table, gather};
+use super::stats::{Cell, Table, gather, table_text};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Outcome};
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &RoundsArgs, place: &Place) -> Outcome {
 fn show(tables: &[Table], json: bool) -> Result<(), Failure> {
     match json {
         true => output::print_json(&tables.iter().map(Table::json).next().unwrap_or_default()),
-        false => output::print(&tables.iter().map(Table::text).collect::<String>()),
+        false => output::print(&tables.iter().map(table_text).collect::<String>()),
     }
 }
 
@@ -212,7 +212,7 @@ fn change_text(changes: &[ChangeRow], round: RoundId) -> String {
     rows.push(cells("all", None, &changes.iter().collect::<Vec<_>>()));
     let table = Table { name: "changes", title: "", head, rows };
     let title = format!("Documents of round {}, compared with what was there before", round.0);
-    title + &table.text()
+    title + &table_text(&table)
 }
 
 async fn word_list(catalog: &Catalog, round: RoundId) -> Result<FrequencyList, Failure> {
@@ -246,7 +246,7 @@ fn word_text(words: &[FrequencyChange], before: RoundId, after: RoundId) -> Stri
     });
     let head =
         vec!["word", "trend", "before", "after", "before per million", "after per million", "G²"];
-    title + &Table { name: "words", title: "", head, rows: rows.collect() }.text()
+    title + &table_text(&Table { name: "words", title: "", head, rows: rows.collect() })
 }
 
 fn word_json(word: &FrequencyChange) -> Value {

@@ -61,3 +61,13 @@ pub(crate) enum TransferChoice {
     /// Also wider, narrower, related and learnt ones.
     All,
 }
+
+impl From<TransferChoice> for auslese_inquiry::TransferChoice {
+    fn from(choice: TransferChoice) -> auslese_inquiry::TransferChoice {
+        match choice {
+            TransferChoice::Off => auslese_inquiry::TransferChoice::Off,
+            TransferChoice::Exact => auslese_inquiry::TransferChoice::Exact,
+            TransferChoice::All => auslese_inquiry::TransferChoice::All,
+        }
+    }
+}

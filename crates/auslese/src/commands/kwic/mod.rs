@@ -1,14 +1,14 @@
 //! `auslese kwic`: words in their contexts, and how often they occur where, over the texts of the search
 //! index.
 
-mod counting;
-mod subcorpus;
+mod selecting;
 
 use super::search::{Opened, search_failure};
-use super::stats::{Cell, Table};
+use super::stats::{Cell, Table, table_text};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
+use auslese_inquiry::{Counted, ReadingRule, Selection, Wanted, count};
 use auslese_kwic::{
     Beside, Borders, By, CollocationOptions, ConcordanceOptions, Context, DEFAULT_LISTED_FORMS,
     Field, KwicError, MAX_NGRAM, Measure, NodeQuery, Sensitivity, Sheet, SortOrder, Step,
@@ -16,9 +16,7 @@ use auslese_kwic::{
 };
 use auslese_search::Facet;
 use clap::{Args, ValueEnum};
-use counting::{Counted, Wanted, count};
 use std::path::PathBuf;
-use subcorpus::Selection;
 
 /// Show words in their contexts, and count them: for corpus linguists
 ///
@@ -346,20 +344,20 @@ fn query_failure(error: &KwicError, query: &str) -> Failure {
 
 pub(crate) fn run(args: &KwicArgs, place: &Place, color: Color) -> Outcome {
     if args.selection.list_subcorpora {
-        output::print(&subcorpus::listing(place.dir())?)?;
+        output::print(&selecting::listing(place.dir())?)?;
         return Ok(Exit::Done);
     }
     let (queries, wanted) = (args.parsed()?, args.wanted()?);
     let opened = Opened::open(place, &args.selection.also, color)?;
-    let selection = Selection::of(&args.selection, place.dir())?;
+    let selection = selecting::selection(&args.selection, place.dir())?;
     let counted = |selection: &Selection| {
         let found = opened.searcher.documents(&selection.request()).map_err(search_failure)?;
-        let reading = counting::ReadingRule {
+        let reading = ReadingRule {
             rule: args.rule(),
             borders: args.borders(),
             sensitivity: args.sensitivity(),
         };
-        count(found, &queries, &wanted, reading)
+        count(found, &queries, &wanted, reading).map_err(search_failure)
     };
     let result = counted(&selection)?;
     let reference = match &args.against {
@@ -369,7 +367,7 @@ pub(crate) fn run(args: &KwicArgs, place: &Place, color: Color) -> Outcome {
         None => None,
     };
     if let Some(name) = &args.selection.save_as {
-        selection.save(place.dir(), name)?;
+        selection.save(place.dir(), name).map_err(selecting::failure)?;
     }
     print(args, result, reference)?;
     Ok(Exit::Done)
@@ -454,7 +452,7 @@ fn write(
         Format::Json => output::print_json(result),
         Format::Tsv => output::print(&sheet.tsv()),
         Format::Csv => output::print(&table(name, sheet).csv()),
-        Format::Text => output::print(&table(name, sheet).text()),
+        Format::Text => output::print(&table_text(&table(name, sheet))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::answer_text;
 use super::opening::{Opened, query_failure, search_failure};
-use super::transfer::Transferring;
+use super::transfer::{ask_transferred, transferring};
 use super::{AskingArgs, SimilarArgs};
 use crate::args::Place;
 use crate::commands::catalog_access::{block_on, catalog_failure, open_catalog};
@@ -25,8 +25,8 @@ pub(super) struct Question<'a> {
 pub(super) fn run(question: &Question<'_>, place: &Place, color: Color) -> Outcome {
     let args = question.args;
     let opened = Opened::open(place, &args.also, color)?;
-    let transferring = Transferring::of(&opened, args)?;
-    let (results, rewritings) = transferring.search(&opened, request(question))?;
+    let transferring = transferring(&opened, args)?;
+    let (results, rewritings) = ask_transferred(&transferring, &opened, request(question))?;
     if args.json {
         output::print_json(&json!({
             "query": question.query,
@@ -53,8 +53,8 @@ pub(crate) fn answer(
     let args = AskingArgs::plain(limit);
     let question = Question { query, args: &args };
     let opened = Opened::open(place, &[], color)?;
-    let transferring = Transferring::of(&opened, &args)?;
-    let (results, rewritings) = transferring.search(&opened, request(&question))?;
+    let transferring = transferring(&opened, &args)?;
+    let (results, rewritings) = ask_transferred(&transferring, &opened, request(&question))?;
     let shown =
         answer_text::Shown { question: &question, opened: &opened, rewritings: &rewritings };
     Ok(shown.text(&results))

@@ -3,7 +3,7 @@
 use super::SearchArgs;
 use super::asking::{Question, request};
 use super::opening::Opened;
-use super::transfer::Transferring;
+use super::transfer::{ask_transferred, transferring};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Failure, Outcome};
 use crate::output;
@@ -44,7 +44,7 @@ pub(super) fn run(file: &Path, args: &SearchArgs, place: &Place, color: Color) -
     let text =
         std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let opened = Opened::open(place, &args.asking.also, color)?;
-    let transferring = Transferring::of(&opened, &args.asking)?;
+    let transferring = transferring(&opened, &args.asking)?;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let Some((id, query)) = line.split_once('\t') else {
             let message = format!("{}:{}: there is no tab", file.display(), number + 1);
@@ -64,7 +64,7 @@ pub(super) fn run(file: &Path, args: &SearchArgs, place: &Place, color: Color) -
             facets: Vec::new(),
             ..request(&question)
         };
-        let (results, _) = transferring.search(&opened, request)?;
+        let (results, _) = ask_transferred(&transferring, &opened, request)?;
         match args.batch.format.unwrap_or(RunFormat::Trec) {
             RunFormat::Trec => {
                 let mut lines = Vec::new();

@@ -2,19 +2,19 @@
 //! for that, and what would be searched.
 
 use super::AskingArgs;
-use super::asking::ask;
-use super::opening::{Opened, query_failure, search_failure};
+use super::asking::{ask, failure};
+use super::opening::{Opened, search_failure};
 use crate::args::Place;
 use crate::commands::vocabulary::store_failure;
 use crate::config::{Config, TransferChoice};
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
 use auslese_harvest::HarvestDir;
-use auslese_search::{Facet, QuerySyntax, SearchRequest, SearchResults, alternatives, query_parts};
+use auslese_inquiry::{Collection, Transferring};
+use auslese_search::{Facet, QuerySyntax, SearchRequest, SearchResults};
 use auslese_vocabulary::{
-    CollectionProfile, LearnSettings, Learner, Measure, Models, Rewriting, ShortName, Switch,
-    TransferDocument, TransferRule, TransferSettings, TransferTerm, Vocabularies, VocabularyStore,
-    rewrite,
+    LearnSettings, Learner, Measure, Rewriting, ShortName, Switch, TransferDocument, TransferTerm,
+    VocabularyStore,
 };
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -105,111 +105,55 @@ pub(super) fn run(args: &TransferArgs, place: &Place, color: Color) -> Outcome {
     }
 }
 
-/// Everything that carries a question over.
-pub(super) struct Transferring {
-    vocabularies: Vocabularies,
-    models: Models,
-    settings: TransferSettings,
-    collections: Vec<CollectionProfile>,
+/// What the first harvest has, switched as the command line says.
+pub(super) fn transferring(opened: &Opened, args: &AskingArgs) -> Result<Transferring, Failure> {
+    let mut transferring = load(opened, args.transfer)?;
+    let switches = [(&args.switch_on, Switch::On), (&args.switch_off, Switch::Off)];
+    for (ids, switch) in switches {
+        for id in ids {
+            transferring.switch(id, switch);
+        }
+    }
+    Ok(transferring)
 }
 
-/// The collection of documents that no rule names.
-const REST: &str = "harvest";
-
-impl Transferring {
-    /// What the first harvest has, switched as the command line says.
-    pub(super) fn of(opened: &Opened, args: &AskingArgs) -> Result<Transferring, Failure> {
-        let mut transferring = Transferring::load(opened, args.transfer)?;
-        let switches = [(&args.switch_on, Switch::On), (&args.switch_off, Switch::Off)];
-        for (ids, switch) in switches {
-            for id in ids {
-                transferring.settings.transfers.insert(id.clone(), switch);
-            }
-        }
-        Ok(transferring)
-    }
-
-    fn load(opened: &Opened, choice: Option<TransferChoice>) -> Result<Transferring, Failure> {
-        let store = store(&opened.dirs[0]);
-        let config = opened.config.as_ref();
-        let vocabularies = store.load().map_err(store_failure)?;
-        let models = store.load_models().map_err(store_failure)?;
-        let choice = choice.or(config.map(|config| config.search.transfer));
-        let mut settings = settings(choice.unwrap_or(TransferChoice::Exact));
-        if let Some(measure) = config.and_then(|config| Measure::parse(&config.search.measure)) {
-            settings.measure = measure;
-        }
-        let collections = collections(config, &models)?;
-        Ok(Transferring { vocabularies, models, settings, collections })
-    }
-
-    /// A question rewritten for every collection.
-    pub(super) fn rewritings(&self, request: &SearchRequest) -> Result<Vec<Rewriting>, Failure> {
-        let parts = query_parts(&request.query, request.syntax)
-            .map_err(|error| query_failure(&error, &request.query))?;
-        let rewritten = self.collections.iter().map(|collection| {
-            rewrite(&parts, collection, &self.vocabularies, &self.models, &self.settings)
-        });
-        Ok(rewritten.collect())
-    }
-
-    /// Asks with all transfers that act.
-    pub(super) fn search(
-        &self,
-        opened: &Opened,
-        mut request: SearchRequest,
-    ) -> Result<(SearchResults, Vec<Rewriting>), Failure> {
-        let rewritings = self.rewritings(&request)?;
-        request.alternatives = alternatives(&rewritings);
-        Ok((ask(opened, &request)?, rewritings))
-    }
+fn load(opened: &Opened, choice: Option<TransferChoice>) -> Result<Transferring, Failure> {
+    let config = opened.config.as_ref();
+    let choice = choice.or(config.map(|config| config.search.transfer));
+    let choice = choice.unwrap_or(TransferChoice::Exact);
+    let measure = config.and_then(|config| Measure::parse(&config.search.measure));
+    let collections = config.map(collections).transpose()?.unwrap_or_default();
+    Transferring::load(&store(&opened.dirs[0]), choice.into(), measure, &collections)
+        .map_err(store_failure)
 }
 
-fn store(dir: &std::path::Path) -> VocabularyStore {
+/// Asks with all transfers that act.
+pub(super) fn ask_transferred(
+    transferring: &Transferring,
+    opened: &Opened,
+    request: SearchRequest,
+) -> Result<(SearchResults, Vec<Rewriting>), Failure> {
+    let query = request.query.clone();
+    transferring.search(&opened.searcher, request).map_err(|error| failure(error, &query))
+}
+
+pub(crate) fn store(dir: &std::path::Path) -> VocabularyStore {
     let folder: PathBuf =
         HarvestDir::open(dir).map_or_else(|_| dir.join("vocabularies"), |dir| dir.vocabularies());
     VocabularyStore::at(folder)
 }
 
-/// What acts by itself: labels and mappings that mean the same, or everything.
-fn settings(choice: TransferChoice) -> TransferSettings {
-    let usual = TransferSettings::default();
-    match choice {
-        TransferChoice::Off => TransferSettings { enabled: false, ..usual },
-        TransferChoice::Exact => usual,
-        TransferChoice::All => {
-            TransferSettings { automatic: TransferRule::ALL.into_iter().collect(), ..usual }
-        }
-    }
-}
-
-/// The collections of the configuration, and all other documents.
-fn collections(
-    config: Option<&Config>,
-    models: &Models,
-) -> Result<Vec<CollectionProfile>, Failure> {
-    let general: Vec<ShortName> =
-        models.iter().map(|(name, _)| name.clone()).filter(|it| it.as_str() == GENERAL).collect();
-    let mut found = Vec::new();
-    for collection in config.map(|config| &config.search.collections[..]).unwrap_or_default() {
-        let own = collection.model.as_deref().map(short_name).transpose()?;
-        found.push(CollectionProfile {
+/// The collections of the configuration.
+pub(crate) fn collections(config: &Config) -> Result<Vec<Collection>, Failure> {
+    let collections = config.search.collections.iter().map(|collection| {
+        Ok(Collection {
             name: collection.name.clone(),
             vocabulary: collection.vocabulary.as_deref().map(short_name).transpose()?,
-            languages: Vec::new(),
-            models: own.into_iter().chain(general.clone()).collect(),
-        });
-    }
-    found.push(CollectionProfile {
-        name: REST.to_owned(),
-        models: general,
-        ..CollectionProfile::default()
+            model: collection.model.as_deref().map(short_name).transpose()?,
+        })
     });
-    Ok(found)
+    collections.collect()
 }
-
-/// What is learnt without a name is for all collections.
-const GENERAL: &str = "general";
 
 fn short_name(text: &str) -> Result<ShortName, Failure> {
     ShortName::new(text).ok_or_else(|| {
@@ -276,10 +220,10 @@ fn main_language(opened: &Opened) -> Result<Option<String>, Failure> {
 fn explain(args: &ExplainArgs, place: &Place, color: Color) -> Outcome {
     let query = args.query.join(" ");
     let opened = Opened::open(place, &[], color)?;
-    let transferring = Transferring::load(&opened, args.transfer)?;
+    let transferring = load(&opened, args.transfer)?;
     let request = SearchRequest { syntax: QuerySyntax::Language, ..SearchRequest::new(&query) };
     let (results, rewritings) =
-        transferring.search(&opened, SearchRequest { limit: 1, ..request })?;
+        ask_transferred(&transferring, &opened, SearchRequest { limit: 1, ..request })?;
     if args.json {
         output::print_json(&serde_json::json!({
             "query": query, "collections": rewritings, "hits": results.alternatives,
@@ -315,10 +259,10 @@ fn explain(args: &ExplainArgs, place: &Place, color: Color) -> Outcome {
 
 fn list(args: &ListArgs, place: &Place, color: Color) -> Outcome {
     let opened = Opened::open(place, &[], color)?;
-    let transferring = Transferring::load(&opened, None)?;
+    let transferring = load(&opened, None)?;
     if args.json {
         let collections: Vec<_> = transferring
-            .collections
+            .collections()
             .iter()
             .map(|it| {
                 serde_json::json!({
@@ -327,7 +271,7 @@ fn list(args: &ListArgs, place: &Place, color: Color) -> Outcome {
             })
             .collect();
         let models: Vec<_> = transferring
-            .models
+            .models()
             .iter()
             .map(|(name, model)| serde_json::json!({ "name": name, "head": model.head, "size": model.size() }))
             .collect();
@@ -335,14 +279,14 @@ fn list(args: &ListArgs, place: &Place, color: Color) -> Outcome {
         return Ok(Exit::Done);
     }
     let mut rows = vec![["collection", "vocabulary", "learnt"].map(str::to_owned).to_vec()];
-    for collection in &transferring.collections {
+    for collection in transferring.collections() {
         let vocabulary = collection.vocabulary.as_ref().map_or("–", ShortName::as_str).to_owned();
         let models: Vec<&str> = collection.models.iter().map(ShortName::as_str).collect();
         let models = if models.is_empty() { "–".to_owned() } else { models.join(", ") };
         rows.push(vec![collection.name.clone(), vocabulary, models]);
     }
     let mut text = output::table(&rows);
-    for (name, model) in transferring.models.iter() {
+    for (name, model) in transferring.models().iter() {
         let (words, terms, pairs) = model.size();
         let documents = model.head.documents;
         text.push_str(&format!(

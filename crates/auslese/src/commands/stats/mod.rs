@@ -1,21 +1,20 @@
 //! `auslese stats`: the numbers about a harvest and its corpus, as text, CSV, JSON or HTML.
 
-mod cells;
-mod orality;
 mod page;
-mod tables;
+mod table_text;
 
-use super::catalog_access::{block_on, open_catalog};
+use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
 use anyhow::Context;
-pub(crate) use cells::{Cell, Table};
+use auslese_catalog::Catalog;
+use auslese_statistics::NAMES;
+pub(crate) use auslese_statistics::{Cell, Table};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use tables::NAMES;
-pub(crate) use tables::gather;
+pub(crate) use table_text::table_text;
 
 /// Count: institutions, types, languages, servers, sizes, ages, elements, and why documents were left
 ///
@@ -110,6 +109,15 @@ pub(crate) fn run(args: &StatsArgs, place: &Place) -> Outcome {
     Ok(Exit::Done)
 }
 
+/// The tables named, in that order.
+pub(crate) async fn gather(
+    catalog: &Catalog,
+    names: &[&str],
+    limit: usize,
+) -> Result<Vec<Table>, Failure> {
+    auslese_statistics::gather(catalog, names, limit).await.map_err(catalog_failure)
+}
+
 fn write(tables: &[Table], format: Format, out: Option<&Path>) -> Result<(), Failure> {
     if let (Format::Csv, Some(folder), true) = (format, out, tables.len() > 1) {
         std::fs::create_dir_all(folder).with_context(|| cannot_write(folder))?;
@@ -120,7 +128,7 @@ fn write(tables: &[Table], format: Format, out: Option<&Path>) -> Result<(), Fai
         return Ok(());
     }
     let text = match format {
-        Format::Text => tables.iter().map(Table::text).collect::<Vec<_>>().join("\n"),
+        Format::Text => tables.iter().map(table_text).collect::<Vec<_>>().join("\n"),
         Format::Csv => tables.iter().map(Table::csv).collect(),
         Format::Json => {
             let tables: serde_json::Map<_, _> =

@@ -1,6 +1,6 @@
 //! The tables as one HTML page that needs nothing else: no script, no style sheet, no picture.
 
-use super::cells::{Cell, Table};
+use super::{Cell, Table};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}\

@@ -1,6 +1,6 @@
 //! The orality index by server: how near to speech documents are, within this corpus.
 
-use super::cells::{Cell, Table};
+use crate::table::{Cell, Table};
 use auslese_catalog::{Catalog, CatalogError};
 use auslese_corpus::orality_index;
 use auslese_model::RequestId;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Documents asked for at a time.
 const PAGE: usize = 1_000;
 /// Documents an index is computed over; of more, the first.
-pub(crate) const MAX_ORALITY_DOCUMENTS: usize = 1_000_000;
+pub const MAX_ORALITY_DOCUMENTS: usize = 1_000_000;
 
 /// Means, least and greatest index of the documents of each server.
 pub(crate) async fn orality_table(catalog: &Catalog) -> Result<Table, CatalogError> {

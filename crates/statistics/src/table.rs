@@ -1,20 +1,19 @@
-//! A table of numbers, and how it is written: for people, for spreadsheets, for programs.
+//! A table of numbers, and how it is written for spreadsheets and programs.
 
-use crate::{output, size_text};
 use serde_json::{Map, Value, json};
 
 /// A table of numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Table {
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) head: Vec<&'static str>,
-    pub(crate) rows: Vec<Vec<Cell>>,
+pub struct Table {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub head: Vec<&'static str>,
+    pub rows: Vec<Vec<Cell>>,
 }
 
 /// A value; numbers stay numbers in JSON and are set to the right for people.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cell {
+pub enum Cell {
     Text(String),
     Count(u64),
     Number(f64),
@@ -29,7 +28,7 @@ pub(crate) enum Cell {
 
 impl Cell {
     /// For people.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
@@ -39,7 +38,7 @@ impl Cell {
             Cell::Number(number) if number.abs() >= 0.1 => format!("{number:.3}"),
             // Shares of rare words are small, and no less interesting.
             Cell::Number(number) => format!("{number:.5}"),
-            Cell::Bytes(bytes) => size_text::format(*bytes),
+            Cell::Bytes(bytes) => size_text(*bytes),
             Cell::Counts(counts) => {
                 let counts = counts.iter().map(|(name, count)| format!("{name} {count}"));
                 counts.collect::<Vec<_>>().join(", ")
@@ -49,7 +48,7 @@ impl Cell {
         }
     }
 
-    pub(crate) fn is_number(&self) -> bool {
+    pub fn is_number(&self) -> bool {
         matches!(self, Cell::Count(_) | Cell::Number(_) | Cell::Bytes(_))
     }
 
@@ -82,24 +81,13 @@ impl Cell {
 
 impl Table {
     /// Whether a column holds nothing but numbers.
-    pub(crate) fn is_numeric(&self, column: usize) -> bool {
+    pub fn is_numeric(&self, column: usize) -> bool {
         let cells = || self.rows.iter().filter_map(|row| row.get(column));
         cells().any(Cell::is_number) && !cells().any(Cell::is_words)
     }
 
-    pub(crate) fn text(&self) -> String {
-        let head = self.head.iter().map(|&word| word.to_owned()).collect();
-        let mut rows: Vec<Vec<String>> = std::iter::once(head)
-            .chain(self.rows.iter().map(|row| row.iter().map(Cell::text).collect()))
-            .collect();
-        for column in (0..self.head.len()).filter(|column| self.is_numeric(*column)) {
-            set_to_the_right(&mut rows, column);
-        }
-        format!("{}\n{}", self.title, output::table(&rows))
-    }
-
-    /// As in RFC 4180.
-    pub(crate) fn csv(&self) -> String {
+    /// For spreadsheets, as in RFC 4180.
+    pub fn csv(&self) -> String {
         let line = |cells: Vec<String>| {
             let cells: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
             cells.join(",") + "\r\n"
@@ -109,7 +97,8 @@ impl Table {
         std::iter::once(head).chain(rows).collect()
     }
 
-    pub(crate) fn json(&self) -> Value {
+    /// For programs: a list of rows, each by the names of its columns.
+    pub fn json(&self) -> Value {
         let rows = self.rows.iter().map(|row| {
             let cells = self.head.iter().zip(row);
             Value::Object(cells.map(|(head, cell)| (key(head), cell.json())).collect::<Map<_, _>>())
@@ -118,12 +107,16 @@ impl Table {
     }
 }
 
-fn set_to_the_right(rows: &mut [Vec<String>], column: usize) {
-    let width = |row: &Vec<String>| row.get(column).map_or(0, |cell| cell.chars().count());
-    let widest = rows.iter().map(width).max().unwrap_or(0);
-    for cell in rows.iter_mut().filter_map(|row| row.get_mut(column)) {
-        let blanks = widest - cell.chars().count();
-        cell.insert_str(0, &" ".repeat(blanks));
+/// `1.2 GB`: rounded for people, in powers of 1000.
+pub fn size_text(bytes: u64) -> String {
+    let units =
+        [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1_000)];
+    match units.into_iter().find(|(_, size)| bytes >= *size) {
+        Some((name, size)) => {
+            let text = format!("{:.1}", bytes as f64 / size as f64);
+            format!("{} {name}", text.strip_suffix(".0").unwrap_or(&text))
+        }
+        None => format!("{bytes} B"),
     }
 }
 
@@ -171,12 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn for_people() {
-        let expected = "Title\n\
-            institution  documents    data  90 %  most frequent types\n\
-            =cmd; \"x\"         1200  1.5 KB  12.3  text/html 9, image/png 2\n\
-            –                    3     0 B\n";
-        assert_eq!(table().text(), expected);
+    fn sizes_for_people() {
+        #[rustfmt::skip]
+        let cases = [(0, "0 B"), (999, "999 B"), (1_000, "1 KB"), (1_234_567, "1.2 MB"),
+                     (5_000_000_000, "5 GB"), (7_250_000_000_000, "7.2 TB")];
+        for (bytes, text) in cases {
+            assert_eq!(size_text(bytes), text);
+        }
     }
 
     #[test]

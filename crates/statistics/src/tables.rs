@@ -1,14 +1,12 @@
 //! All tables, each with a name, a title and rows.
 
-use super::cells::{Cell, Table};
-use super::orality::orality_table;
-use crate::commands::catalog_access::catalog_failure;
-use crate::commands::corpus::rule_words;
-use crate::messages::Failure;
+use crate::orality::orality_table;
+use crate::rule_words::rule_words;
+use crate::table::{Cell, Table};
 use auslese_catalog::{Amount, Catalog, CatalogError, CountBy, SizeBy};
 
 /// The names of all tables, in the order of a full report.
-pub(crate) const NAMES: &[&str] = &[
+pub const NAMES: &[&str] = &[
     "institutions",
     "rules",
     "languages",
@@ -43,15 +41,16 @@ pub(crate) const NAMES: &[&str] = &[
 /// Years that are shown at least: in their order, one that is missing would be taken for an empty one.
 const YEARS: usize = 100;
 
-/// Asks the catalog for the tables named, in that order.
-pub(crate) async fn gather(
+/// Asks the catalog for the tables named, in that order; a name that is none brings nothing. Tables that count by a
+/// property have at most `limit` rows, the most frequent, and sums.
+pub async fn gather(
     catalog: &Catalog,
     names: &[&str],
     limit: usize,
-) -> Result<Vec<Table>, Failure> {
+) -> Result<Vec<Table>, CatalogError> {
     let mut tables = Vec::new();
     for name in names {
-        tables.extend(table(catalog, name, limit).await.map_err(catalog_failure)?);
+        tables.extend(table(catalog, name, limit).await?);
     }
     Ok(tables)
 }

@@ -1,12 +1,11 @@
 //! Reads the texts of a selection once, on all cores, and hands them to what counts.
 
-use crate::commands::search::search_failure;
-use crate::messages::Failure;
 use auslese_kwic::{
     Borders, By, Collocations, Concordance, ConcordanceOptions, Curve, FormCounts, GroupCounts,
     Hit, Matcher, NodeQuery, Reading, Sensitivity, Step, Text, TokenRule,
 };
-use auslese_search::{Documents, StoredDocument};
+use auslese_search::{Documents, SearchError, StoredDocument};
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -15,7 +14,7 @@ const AT_ONCE: usize = 64;
 
 /// What is to be counted.
 #[derive(Debug, Clone)]
-pub(super) enum Wanted {
+pub enum Wanted {
     Lines(ConcordanceOptions),
     Groups { by: Vec<By> },
     Forms { n: usize, max_forms: usize },
@@ -25,14 +24,15 @@ pub(super) enum Wanted {
 
 /// How texts are cut into words.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ReadingRule {
-    pub(super) rule: TokenRule,
-    pub(super) borders: Borders,
-    pub(super) sensitivity: Sensitivity,
+pub struct ReadingRule {
+    pub rule: TokenRule,
+    pub borders: Borders,
+    pub sensitivity: Sensitivity,
 }
 
 /// What was counted.
-pub(super) enum Counted {
+#[derive(Debug)]
+pub enum Counted {
     Lines(Concordance),
     Groups(GroupCounts),
     Forms(FormCounts),
@@ -89,30 +89,26 @@ impl Counted {
 }
 
 /// Counts over all documents.
-pub(super) fn count(
+pub fn count(
     documents: Documents<'_>,
     queries: &[NodeQuery],
     wanted: &Wanted,
     reading: ReadingRule,
-) -> Result<Counted, Failure> {
+) -> Result<Counted, SearchError> {
     let documents = Mutex::new(documents);
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let parts: Vec<Result<Counted, Failure>> = thread::scope(|scope| {
+    let parts: Vec<Result<Counted, SearchError>> = thread::scope(|scope| {
         let work = || one_thread(&documents, queries, wanted, reading);
         let started: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let joined = started.into_iter().map(|thread| thread.join());
-        joined.map(|result| result.unwrap_or_else(|_| Err(lost()))).collect()
+        // What was counted by a thread that died is lost, and a count with a gap is none.
+        joined.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    let mut parts = parts.into_iter();
-    let mut all = parts.next().unwrap_or_else(|| Err(lost()))?;
+    let mut all = Counted::new(wanted, reading.sensitivity);
     for part in parts {
         all.merge(part?);
     }
     Ok(all)
-}
-
-fn lost() -> Failure {
-    anyhow::anyhow!("a part of the work was lost").into()
 }
 
 fn one_thread(
@@ -120,7 +116,7 @@ fn one_thread(
     queries: &[NodeQuery],
     wanted: &Wanted,
     rule: ReadingRule,
-) -> Result<Counted, Failure> {
+) -> Result<Counted, SearchError> {
     let mut counted = Counted::new(wanted, rule.sensitivity);
     let mut matchers: Vec<Matcher> = queries.iter().map(Matcher::new).collect();
     loop {
@@ -132,7 +128,7 @@ fn one_thread(
             return Ok(counted);
         }
         for stored in some {
-            let stored = stored.map_err(search_failure)?;
+            let stored = stored?;
             let key = key(&stored);
             let reading = Reading::new(&text(&stored, &key), rule.rule, rule.borders);
             let hits: Vec<Vec<Hit>> =

@@ -1,0 +1,38 @@
+//! The web front end: what archivists, linguists and information specialists look at all day.
+//!
+//! Pages are made on the server, in German and English, and each has a twin for programs (`?format=json`) whose fields
+//! are those of the value it shows. The state of a page is its address. Nothing can be changed from here: requests that
+//! do not read are refused, whatever they ask.
+//!
+//! Archived pages are strangers' work. They are shown from a port of their own, hence from another origin, in a sandbox
+//! without scripts and forms, with every address in them led back into the archive.
+//!
+//! A [`Site`] is what is shown, a [`Server`] shows it:
+//!
+//! ```no_run
+//! # async fn example(harvest: auslese_serve::Harvest, readers: std::sync::Arc<auslese_reader::Readers>) -> std::io::Result<()> {
+//! use auslese_serve::{Server, Settings, Site};
+//!
+//! let mut site = Site::new(Settings::default(), vec![harvest], readers);
+//! let server = Server::bind(&mut site).await?;
+//! println!("http://{}/", server.pages_address()?);
+//! server.run(site.into(), std::future::pending()).await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod desk;
+mod guard;
+mod look;
+mod pages;
+mod problem;
+mod routes;
+mod server;
+mod settings;
+mod site;
+mod tongue;
+mod view;
+
+pub use server::Server;
+pub use settings::Settings;
+pub use site::{Harvest, Site, TransferSetup};

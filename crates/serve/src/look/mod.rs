@@ -1,0 +1,13 @@
+//! How pages look: the frame around them, pieces that several use, styles and the script.
+//!
+//! Everything is made on the server and works without the script, which only makes some things quicker.
+
+mod assets;
+mod bits;
+mod chart;
+mod frame;
+
+pub(crate) use assets::asset;
+pub(crate) use bits::{bar, breadcrumbs, chip, date_time, empty_note, pager, tabs, weight_bar};
+pub(crate) use chart::{BarChart, LineChart};
+pub(crate) use frame::{Section, frame, problem_page};

@@ -1,0 +1,105 @@
+//! What is shown: one harvest or several, each with its catalog and archive, and the search over all of them.
+
+use crate::desk::Desks;
+use crate::guard::{Metrics, Rates};
+use crate::problem::Problem;
+use crate::settings::Settings;
+use auslese_catalog::Catalog;
+use auslese_harvest::HarvestDir;
+use auslese_inquiry::{Collections, TransferChoice};
+use auslese_reader::Readers;
+use auslese_vocabulary::Measure;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// A harvest as it is handed to the front end.
+#[derive(Debug)]
+pub struct Harvest {
+    /// Its name in addresses; small letters, digits and hyphens.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    pub dir: HarvestDir,
+    pub catalog: Catalog,
+    /// How questions are carried into the vocabularies of its collections.
+    pub transfer: TransferSetup,
+}
+
+/// What the configuration says about vocabularies.
+#[derive(Debug, Clone)]
+pub struct TransferSetup {
+    pub choice: TransferChoice,
+    pub measure: Option<Measure>,
+    pub collections: Collections,
+}
+
+impl Default for TransferSetup {
+    fn default() -> TransferSetup {
+        TransferSetup {
+            choice: TransferChoice::Exact,
+            measure: None,
+            collections: Collections::new(),
+        }
+    }
+}
+
+impl Harvest {
+    /// Where the file of a stored record lies.
+    pub(crate) fn archive(&self) -> PathBuf {
+        self.dir.archive()
+    }
+}
+
+/// Everything the pages are made from.
+#[derive(Debug)]
+pub struct Site {
+    pub(crate) settings: Settings,
+    pub(crate) harvests: Vec<Arc<Harvest>>,
+    /// For documents made of pages.
+    pub(crate) readers: Arc<Readers>,
+    pub(crate) metrics: Metrics,
+    pub(crate) rates: Rates,
+    pub(crate) desks: Desks,
+    /// How much work for pages is done at a time; the rest waits.
+    working: Semaphore,
+}
+
+impl Site {
+    pub fn new(settings: Settings, harvests: Vec<Harvest>, readers: Arc<Readers>) -> Site {
+        let working = Semaphore::new(settings.work_at_a_time.max(1));
+        let harvests = harvests.into_iter().map(Arc::new).collect();
+        let rates = Rates::new(settings.requests_per_second, settings.burst);
+        Site {
+            settings,
+            harvests,
+            readers,
+            metrics: Metrics::default(),
+            rates,
+            desks: Desks::default(),
+            working,
+        }
+    }
+
+    pub(crate) fn harvest(&self, name: &str) -> Result<Arc<Harvest>, Problem> {
+        let found = self.harvests.iter().find(|harvest| harvest.name == name);
+        found.cloned().ok_or_else(|| {
+            Problem::not_found("There is no such harvest.", "Diese Ernte gibt es nicht.")
+        })
+    }
+
+    /// Does work that takes a processor, or waits for a disk, away from the threads that answer.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let _permit = self
+            .working
+            .acquire()
+            .await
+            .map_err(|closed| Problem::internal("the work of pages", &closed))?;
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|lost| Problem::internal("the work of a page", &lost))
+    }
+}
