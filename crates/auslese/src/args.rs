@@ -9,8 +9,8 @@ use crate::commands::{
     doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
     keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
     marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
-    search::SearchArgs, stats::StatsArgs, status::StatusArgs, versions::VersionsArgs,
-    vocabulary::VocabularyArgs,
+    search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
+    versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -29,7 +29,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) places: Places,
 
     /// Say more about what is going on (-v, -vv, -vvv)
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = COMMON)]
@@ -55,15 +55,43 @@ Exit codes:
   0 done, 1 done with failures, 2 usage or configuration, 3 interrupted (the same
   command goes on), 4 damaged data";
 
-/// Which harvest is meant, and how the network is reached.
+/// Which harvests are meant, and how the network is reached.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Place {
-    /// Directory of the harvest [default: the current directory]
-    #[arg(long, global = true, value_name = "DIR", help_heading = COMMON)]
-    pub(crate) dir: Option<PathBuf>,
+pub(crate) struct Places {
+    /// Directory of the harvest [default: the current directory]; `serve` takes several
+    #[arg(long = "dir", global = true, value_name = "DIR", help_heading = COMMON)]
+    dirs: Vec<PathBuf>,
 
     /// Further file with network settings, as `auslese demo --net-only` writes it
     #[arg(long, global = true, value_name = "FILE", help_heading = COMMON)]
+    net: Option<PathBuf>,
+}
+
+impl Places {
+    /// Each harvest by itself; without any, that of the current directory.
+    pub(crate) fn each(&self) -> Vec<Place> {
+        let place = |dir| Place { dir, net: self.net.clone() };
+        match self.dirs.as_slice() {
+            [] => vec![place(None)],
+            dirs => dirs.iter().cloned().map(Some).map(place).collect(),
+        }
+    }
+
+    /// The only one, for commands that work on one harvest.
+    pub(crate) fn only(&self) -> Result<Place, Failure> {
+        match self.dirs.as_slice() {
+            [] => Ok(Place { dir: None, net: self.net.clone() }),
+            [dir] => Ok(Place { dir: Some(dir.clone()), net: self.net.clone() }),
+            _ => Err(Failure::usage("this command works on one harvest, but --dir names several")
+                .hint("give --dir once; some commands take further harvests with --also")),
+        }
+    }
+}
+
+/// One harvest, and how the network is reached.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) dir: Option<PathBuf>,
     pub(crate) net: Option<PathBuf>,
 }
 
@@ -101,6 +129,7 @@ pub(crate) enum Command {
     Keyphrases(KeyphrasesArgs),
     Citations(CitationsArgs),
     Search(SearchArgs),
+    Serve(ServeArgs),
     Kwic(KwicArgs),
     Vocabulary(VocabularyArgs),
     Runs(RunsArgs),

@@ -8,6 +8,7 @@ use auslese_search::{Documents, SearchError, StoredDocument};
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 /// Texts that a thread takes at a time.
 const AT_ONCE: usize = 64;
@@ -95,20 +96,34 @@ pub fn count(
     wanted: &Wanted,
     reading: ReadingRule,
 ) -> Result<Counted, SearchError> {
+    count_until(documents, queries, wanted, reading, None).map(|(counted, _)| counted)
+}
+
+/// Counts until there are no more documents or the time is over, and says whether that was all.
+pub fn count_until(
+    documents: Documents<'_>,
+    queries: &[NodeQuery],
+    wanted: &Wanted,
+    reading: ReadingRule,
+    deadline: Option<Instant>,
+) -> Result<(Counted, bool), SearchError> {
     let documents = Mutex::new(documents);
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let parts: Vec<Result<Counted, SearchError>> = thread::scope(|scope| {
-        let work = || one_thread(&documents, queries, wanted, reading);
+    let parts: Vec<Result<(Counted, bool), SearchError>> = thread::scope(|scope| {
+        let work = || one_thread(&documents, queries, wanted, reading, deadline);
         let started: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let joined = started.into_iter().map(|thread| thread.join());
         // What was counted by a thread that died is lost, and a count with a gap is none.
         joined.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     let mut all = Counted::new(wanted, reading.sensitivity);
+    let mut is_complete = true;
     for part in parts {
-        all.merge(part?);
+        let (counted, is_whole) = part?;
+        all.merge(counted);
+        is_complete &= is_whole;
     }
-    Ok(all)
+    Ok((all, is_complete))
 }
 
 fn one_thread(
@@ -116,7 +131,8 @@ fn one_thread(
     queries: &[NodeQuery],
     wanted: &Wanted,
     rule: ReadingRule,
-) -> Result<Counted, SearchError> {
+    deadline: Option<Instant>,
+) -> Result<(Counted, bool), SearchError> {
     let mut counted = Counted::new(wanted, rule.sensitivity);
     let mut matchers: Vec<Matcher> = queries.iter().map(Matcher::new).collect();
     loop {
@@ -125,7 +141,7 @@ fn one_thread(
             documents.by_ref().take(AT_ONCE).collect()
         };
         if some.is_empty() {
-            return Ok(counted);
+            return Ok((counted, true));
         }
         for stored in some {
             let stored = stored?;
@@ -135,12 +151,21 @@ fn one_thread(
                 matchers.iter_mut().map(|matcher| matcher.find(&reading)).collect();
             counted.push(&reading, &hits);
         }
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Ok((counted, false));
+        }
     }
 }
 
 /// Documents come in the order of harvests and numbers.
 fn key(stored: &StoredDocument) -> String {
     format!("{:04}-{:012}", stored.index, stored.document.key)
+}
+
+/// The index and the number of the document that a line of a concordance names.
+pub fn document_of_key(key: &str) -> Option<(usize, u64)> {
+    let (index, number) = key.split_once('-')?;
+    Some((index.parse().ok()?, number.parse().ok()?))
 }
 
 fn text<'t>(stored: &'t StoredDocument, key: &'t str) -> Text<'t> {

@@ -20,6 +20,6 @@ mod counting;
 mod selection;
 mod transferring;
 
-pub use counting::{Counted, ReadingRule, Wanted, count};
+pub use counting::{Counted, ReadingRule, Wanted, count, count_until, document_of_key};
 pub use selection::{Selection, SelectionError};
 pub use transferring::{Collection, Collections, TransferChoice, Transferring};

@@ -17,7 +17,7 @@ use super::findings::gather;
 use super::init::{institutions_value, write_new};
 use super::search::{self, IndexArgs};
 use super::simulated_net::write_net_file;
-use super::{rounds, stats};
+use super::{rounds, serve, stats};
 use crate::args::Place;
 use crate::config::{Institution, Overrides, write_template};
 use crate::interrupt::until_interrupted;
@@ -31,7 +31,7 @@ use auslese_testnet::{Running, demo};
 use auslese_vocabulary::{Import, ImportOptions, VocabularyStore};
 use clap::Args;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use toml::Value;
 use url::Url;
@@ -46,8 +46,7 @@ use url::Url;
 pub(crate) struct DemoArgs {
     /// Do not start the web front end afterwards
     ///
-    /// There is no front end yet, so nothing is started anyway; scripts that give the option today
-    /// keep working when there is one.
+    /// It is started on a terminal only, so scripts need not say so.
     #[arg(long)]
     no_serve: bool,
 
@@ -93,14 +92,12 @@ pub(crate) fn run(args: &DemoArgs, place: &Place, color: Color) -> Outcome {
         return net_only(place);
     }
     let exit = harvest(place, color)?;
-    if !args.no_serve && exit == Exit::Done {
-        say(
-            Word::Note,
-            "there is no web front end yet; the commands above show what it will",
-            color,
-        );
+    if args.no_serve || exit != Exit::Done || !std::io::stdout().is_terminal() {
+        return Ok(exit);
     }
-    Ok(exit)
+    let dir = place.dir.clone().unwrap_or_else(|| DEFAULT_DIR.into());
+    output::print("\nServe: the harvest in your browser\n")?;
+    serve::run_for_demo(&Place { dir: Some(dir), net: None }, color)
 }
 
 fn net_only(place: &Place) -> Outcome {

@@ -38,6 +38,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod search;
 mod seed_fates;
+pub(crate) mod serve;
 mod simulated_net;
 pub(crate) mod stats;
 pub(crate) mod status;
@@ -52,7 +53,11 @@ use crate::messages::Outcome;
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: Cli) -> Outcome {
-    let Cli { command, place, color, .. } = cli;
+    let Cli { command, places, color, .. } = cli;
+    if let Command::Serve(args) = &command {
+        return serve::run(args, &places.each(), color);
+    }
+    let place = places.only()?;
     if command.works_on_a_harvest() {
         place.require_dir()?;
     }
@@ -68,6 +73,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Heuristics(args) => heuristics::run(&args, &place, color),
         Command::Keyphrases(args) => keyphrases::run(&args, color),
         Command::Citations(args) => citations::run(&args, &place),
+        Command::Serve(args) => serve::run(&args, &[place], color),
         Command::Search(args) => search::run(&args, &place, color),
         Command::Kwic(args) => kwic::run(&args, &place, color),
         Command::Vocabulary(args) => vocabulary::run(&args, &place, color),

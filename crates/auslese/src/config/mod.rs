@@ -12,6 +12,7 @@ mod language_table;
 mod reading;
 mod schema;
 mod search_table;
+mod serve_table;
 mod settings;
 mod source;
 mod tables;

@@ -9,6 +9,7 @@ use super::corpus_table::CorpusTable;
 use super::describe_table::DescribeTable;
 use super::discover_table::DiscoverTable;
 use super::search_table::SearchTable;
+use super::serve_table::ServeTable;
 use super::text_forms::network;
 use crate::messages::{Exit, Failure};
 use auslese_archive::{ArchiveSettings, Description, Framing};
@@ -39,6 +40,7 @@ pub(crate) struct Config {
     pub(crate) corpus: CorpusTable,
     pub(crate) describe: DescribeTable,
     pub(crate) search: SearchTable,
+    pub(crate) serve: ServeTable,
     pub(crate) catalog: CatalogTable,
     pub(crate) net: NetTable,
     /// All of it as text, for the record of a run.
@@ -60,6 +62,7 @@ impl Config {
             corpus: take(&mut tables, "corpus")?,
             describe: take(&mut tables, "describe")?,
             search: take(&mut tables, "search")?,
+            serve: take(&mut tables, "serve")?,
             catalog: take(&mut tables, "catalog")?,
             net: take(&mut tables, "net")?,
             text: effective.to_text(),

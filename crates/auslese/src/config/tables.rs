@@ -9,6 +9,7 @@ use super::schema::Kind::{Choice, List, Named, Number, Records, Size, Switch, Te
 use super::schema::Preset::{Is, Required, Unset};
 use super::schema::{Kind, Preset, Setting, Table};
 use super::search_table::SEARCH;
+use super::serve_table::SERVE;
 use super::text_forms::{
     CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST_PATTERN, NETWORK, PATH,
     SCOPE_RULE, SOCKET, WEB_URL, WORDS,
@@ -268,6 +269,7 @@ pub(crate) const TABLES: &[Table] = &[
     LANGUAGE,
     DESCRIBE,
     SEARCH,
+    SERVE,
     Table { path: "catalog", about: "The database; without a URL it is the file catalog.sqlite of the harvest.", settings: &[
         setting("url", Text(CATALOG_URL), Unset,
             "A PostgreSQL database, for harvests that several machines share."),

@@ -3,7 +3,11 @@
 mod about;
 mod search;
 mod start;
+mod vocabularies;
+mod words;
 
 pub(crate) use about::{about, metrics};
 pub(crate) use search::{export, search};
 pub(crate) use start::start;
+pub(crate) use vocabularies::{concept, vocabularies, vocabulary};
+pub(crate) use words::{concordance, counted};
