@@ -1,4 +1,5 @@
-//! Which address leads to which page.
+//! Which address leads to which page, and what each is for: the router and the OpenAPI description are made from one list,
+//! so neither can have an address that the other does not know.
 
 use crate::guard::{Side, guarded};
 use crate::look;
@@ -6,29 +7,206 @@ use crate::pages;
 use crate::site::Site;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
+
+/// An address with what stands behind it.
+pub(crate) struct Route {
+    path: &'static str,
+    about: &'static str,
+    /// Parameters of the query, each with what it means.
+    parameters: &'static [(&'static str, &'static str)],
+    /// What it answers with besides a page and its JSON twin.
+    media_type: Option<&'static str>,
+    handler: MethodRouter<Arc<Site>>,
+}
+
+impl Route {
+    /// A page with a twin for programs.
+    fn page(
+        path: &'static str,
+        about: &'static str,
+        parameters: &'static [(&'static str, &'static str)],
+        handler: MethodRouter<Arc<Site>>,
+    ) -> Route {
+        Route { path, about, parameters, media_type: None, handler }
+    }
+
+    /// Something else, of one media type.
+    fn file(
+        path: &'static str,
+        about: &'static str,
+        parameters: &'static [(&'static str, &'static str)],
+        media_type: &'static str,
+        handler: MethodRouter<Arc<Site>>,
+    ) -> Route {
+        Route { path, about, parameters, media_type: Some(media_type), handler }
+    }
+}
+
+const SEARCH: &[(&str, &str)] = &[
+    ("q", "The question, in the query language; without it all documents"),
+    ("only", "FACET:VALUE that documents must have; may be repeated"),
+    ("without", "FACET:VALUE that documents must not have; may be repeated"),
+    ("sort", "relevance, date, captured, title or host"),
+    ("page", "Page of ten hits, from 1"),
+    ("transfer", "Terms of other vocabularies: off, exact or all"),
+    ("on", "A transfer to switch on, by its id; may be repeated"),
+    ("off", "A transfer to switch off, by its id; may be repeated"),
+    ("ignore-weights", "Trust every statement as if it were certain"),
+];
+const EXPORT: &[(&str, &str)] = &[
+    ("q", "The question; all other parameters of the search, too"),
+    ("form", "csv, jsonl or urls"),
+];
+const WORDS: &[(&str, &str)] = &[
+    ("q", "A query for tokens; several, with semicolons, for a curve"),
+    ("filter", "A search query that narrows the documents"),
+    ("all", "Documents that the corpus left out, too"),
+    ("compare", "ignore-case, as-written or folded"),
+    ("sort", "L1 to L3, R1 to R3, node, with commas"),
+    ("width", "Letters (40), words (5w) or sentence"),
+    ("sample", "So many lines at random"),
+    ("seed", "The seed of the sample"),
+    ("page", "Page of fifty lines, from 1"),
+    ("n", "Words of an n-gram"),
+    ("min", "The least count"),
+    ("rows", "Rows of a table"),
+    ("window", "Words on each side"),
+    ("measure", "log-dice, log-likelihood, mutual-information or t-score"),
+    ("stop", "Function words, too"),
+    ("step", "year or month"),
+    ("smooth", "Neighbours to smooth over"),
+    ("by", "form, host, type, year, month, language or collection"),
+    ("thorough", "Read all documents, however long it takes"),
+];
+
+/// All addresses of the pages.
+fn routes() -> Vec<Route> {
+    vec![
+        Route::page("/", "The first page: harvests and their sizes", &[], get(pages::start)),
+        Route::page("/search", "Search over all harvests", SEARCH, get(pages::search)),
+        Route::file(
+            "/search/export",
+            "A result set as a file",
+            EXPORT,
+            "text/csv",
+            get(pages::export),
+        ),
+        Route::page("/kwic", "Words in their contexts", WORDS, get(pages::concordance)),
+        Route::page(
+            "/kwic/{kind}",
+            "Words counted: frequencies, collocations, curve or groups",
+            WORDS,
+            get(pages::counted),
+        ),
+        Route::page(
+            "/vocabularies",
+            "Vocabularies and concordances, and a search in them",
+            &[("q", "A term or a notation")],
+            get(pages::vocabularies),
+        ),
+        Route::page(
+            "/vocabularies/{harvest}/{name}",
+            "A vocabulary as a tree, or a concordance as a table",
+            &[("page", "Page of mappings, from 1")],
+            get(pages::vocabulary),
+        ),
+        Route::page(
+            "/vocabularies/{harvest}/{name}/concept",
+            "A concept with its mappings",
+            &[("uri", "The address of the concept")],
+            get(pages::concept),
+        ),
+        Route::page("/about", "What is served here", &[], get(pages::about)),
+        Route::file("/metrics", "Numbers for Prometheus", &[], "text/plain", get(pages::metrics)),
+        Route::file("/openapi.json", "This description", &[], "application/json", get(openapi)),
+        Route::file("/static/{file}", "Styles, script and sign", &[], "text/css", get(look::asset)),
+    ]
+}
 
 /// The router of one of the two origins.
 pub(crate) fn router(site: Arc<Site>, side: Side) -> Router {
-    let routes = match side {
-        Side::Pages => pages(),
+    let router = match side {
+        Side::Pages => {
+            routes().into_iter().fold(Router::new(), |router, it| router.route(it.path, it.handler))
+        }
         Side::Replay => Router::new(),
     };
-    routes.layer(from_fn_with_state((site.clone(), side), guarded)).with_state(site)
+    router.layer(from_fn_with_state((site.clone(), side), guarded)).with_state(site)
 }
 
-fn pages() -> Router<Arc<Site>> {
-    Router::new()
-        .route("/", get(pages::start))
-        .route("/search", get(pages::search))
-        .route("/search/export", get(pages::export))
-        .route("/kwic", get(pages::concordance))
-        .route("/kwic/{kind}", get(pages::counted))
-        .route("/vocabularies", get(pages::vocabularies))
-        .route("/vocabularies/{harvest}/{name}", get(pages::vocabulary))
-        .route("/vocabularies/{harvest}/{name}/concept", get(pages::concept))
-        .route("/about", get(pages::about))
-        .route("/metrics", get(pages::metrics))
-        .route("/static/{file}", get(look::asset))
+/// The description of all addresses for programs.
+async fn openapi() -> axum::Json<Value> {
+    axum::Json(description())
+}
+
+fn description() -> Value {
+    let paths: Map<String, Value> =
+        routes().iter().map(|route| (route.path.to_owned(), path_item(route))).collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "auslese",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Pages of harvests and their twins for programs: ask for `format=json`, or accept `application/json`. Everything is for reading.",
+        },
+        "paths": paths,
+    })
+}
+
+fn path_item(route: &Route) -> Value {
+    let in_path =
+        route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let in_path = in_path.map(|name| {
+        let name = name.trim_start_matches('*');
+        json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })
+    });
+    let in_query = route.parameters.iter().map(|(name, about)| {
+        json!({ "name": name, "in": "query", "description": about, "schema": { "type": "string" } })
+    });
+    let format = route.media_type.is_none().then(|| {
+        let forms = json!({ "type": "string", "enum": ["html", "json", "csv"] });
+        json!({ "name": "format", "in": "query", "description": "html, json, or csv where there is a table", "schema": forms })
+    });
+    let content: Map<String, Value> = match route.media_type {
+        Some(media_type) => Map::from_iter([(media_type.to_owned(), json!({}))]),
+        None => Map::from_iter([
+            ("application/json".to_owned(), json!({})),
+            ("text/html".to_owned(), json!({})),
+        ]),
+    };
+    let parameters: Vec<Value> = in_path.chain(in_query).chain(format).collect();
+    json!({ "get": {
+        "summary": route.about,
+        "parameters": parameters,
+        "responses": {
+            "200": { "description": "What was asked for", "content": content },
+            "400": { "description": "The question cannot be understood" },
+            "404": { "description": "There is no such thing" },
+        },
+    } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_address_is_described_once() {
+        let description = description();
+        assert_eq!(description["paths"].as_object().unwrap().len(), routes().len());
+        let concept = &description["paths"]["/vocabularies/{harvest}/{name}/concept"]["get"];
+        let names: Vec<&str> = concept["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["harvest", "name", "uri", "format"]);
+        for route in routes() {
+            assert!(!route.about.is_empty(), "{}", route.path);
+        }
+    }
 }

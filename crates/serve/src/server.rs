@@ -3,6 +3,7 @@
 use crate::guard::Side;
 use crate::routes;
 use crate::site::Site;
+use auslese_search::SearchRequest;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
@@ -20,6 +21,8 @@ use tower_service::Service;
 
 /// How long requests that are under way may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// A compound, so that the list of German words is read.
+const WARM_UP: &str = "Universitätsbibliothek";
 /// A pause when no further connection can be accepted, such as for lack of files.
 const BREATH: Duration = Duration::from_millis(100);
 
@@ -50,6 +53,7 @@ impl Server {
         let replay = routes::router(site.clone(), Side::Replay);
         let connections = Arc::new(Semaphore::new(site.settings.connections));
         let leaving = GracefulShutdown::new();
+        tokio::spawn(warm_up(site.clone()));
         {
             let port = |listener, router| accept(listener, router, &site, &connections, &leaving);
             tokio::select! {
@@ -60,6 +64,13 @@ impl Server {
         }
         let _ = tokio::time::timeout(FAREWELL, leaving.shutdown()).await;
     }
+}
+
+/// Opens the search and the data of languages, so that the first reader need not wait for them.
+async fn warm_up(site: Arc<Site>) {
+    let Ok(desk) = site.desk().await else { return };
+    // Whatever comes of it, the next question finds everything in memory.
+    let _ = site.work(move || desk.searcher.search(&SearchRequest::new(WARM_UP)).is_ok()).await;
 }
 
 async fn accept(

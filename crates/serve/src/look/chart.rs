@@ -42,8 +42,8 @@ impl BarChart {
 #[derive(Debug)]
 pub(crate) struct LineChart {
     pub(crate) title: String,
-    /// Names of the places on the axis.
-    pub(crate) axis: Vec<String>,
+    /// Places on the axis, in order: where they lie, and their names.
+    pub(crate) axis: Vec<(f64, String)>,
     /// Name and a value for each place; `None` where there is none.
     pub(crate) lines: Vec<(String, Vec<Option<f64>>)>,
 }
@@ -61,10 +61,12 @@ impl LineChart {
         let largest = values.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let top = rounded_up(largest);
         let width = WIDTH as f64;
-        let steps = self.axis.len().saturating_sub(1).max(1) as f64;
-        let x = |place: usize| LEFT + place as f64 / steps * (width - LEFT - 20.0);
+        let first = self.axis.first().map_or(0.0, |place| place.0);
+        let length = self.axis.last().map_or(0.0, |place| place.0) - first;
+        let length = if length > 0.0 { length } else { 1.0 };
+        let x = |place: usize| LEFT + (self.axis[place].0 - first) / length * (width - LEFT - 20.0);
         let y = |value: f64| TOP + (1.0 - value / top) * (LINE_HEIGHT - TOP - BOTTOM);
-        let every = self.axis.len().div_ceil(10).max(1);
+        let named = places_apart(&(0..self.axis.len()).map(x).collect::<Vec<_>>());
         html! {
             svg .chart viewBox=(format!("0 0 {WIDTH} {LINE_HEIGHT}")) role="img" aria-label=(self.title) {
                 @for tick in 0..=4 {
@@ -72,8 +74,8 @@ impl LineChart {
                     line .grid x1=(LEFT) x2=(width - 20.0) y1=(round(y(value))) y2=(round(y(value))) {}
                     text .value x=(LEFT - 6.0) y=(round(y(value) + 4.0)) text-anchor="end" { (value_text(view, value)) }
                 }
-                @for (place, name) in self.axis.iter().enumerate().step_by(every) {
-                    text .name x=(round(x(place))) y=(LINE_HEIGHT - 8.0) text-anchor="middle" { (name) }
+                @for place in named {
+                    text .name x=(round(x(place))) y=(LINE_HEIGHT - 8.0) text-anchor="middle" { (self.axis[place].1) }
                 }
                 @for (number, (name, values)) in self.lines.iter().enumerate() {
                     @let colour = number % COLOURS;
@@ -83,7 +85,7 @@ impl LineChart {
                     }
                     @for (place, value) in values.iter().enumerate().filter_map(|(place, value)| value.map(|it| (place, it))) {
                         circle class=(format!("dot series-{colour}")) cx=(round(x(place))) cy=(round(y(value))) r="3" {
-                            title { (name) ", " (self.axis[place]) ": " (value_text(view, value)) }
+                            title { (name) ", " (self.axis[place].1) ": " (value_text(view, value)) }
                         }
                     }
                 }
@@ -109,6 +111,19 @@ fn runs(values: &[Option<f64>]) -> Vec<Vec<(usize, f64)>> {
     }
     runs.retain(|run| run.len() > 1);
     runs
+}
+
+/// Names on the axis that do not touch each other.
+const NAME_ROOM: f64 = 55.0;
+
+fn places_apart(x: &[f64]) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    for (place, at) in x.iter().enumerate() {
+        if chosen.last().is_none_or(|last| at - x[*last] >= NAME_ROOM) {
+            chosen.push(place);
+        }
+    }
+    chosen
 }
 
 /// The next number that looks good on an axis.
@@ -155,6 +170,12 @@ mod tests {
         {
             assert!((rounded_up(value) - expected).abs() < 1e-9, "{value}");
         }
+    }
+
+    #[test]
+    fn names_keep_their_distance() {
+        assert_eq!(places_apart(&[0.0, 20.0, 54.0, 60.0, 200.0]), [0, 3, 4]);
+        assert!(places_apart(&[]).is_empty());
     }
 
     #[test]

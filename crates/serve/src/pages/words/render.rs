@@ -251,7 +251,10 @@ fn collocations(view: &View, question: &Question, table: &CollocationTable) -> M
 fn curve(view: &View, table: &CurveTable) -> Markup {
     let periods: BTreeSet<_> =
         table.nodes.iter().flat_map(|node| node.points.iter().map(|point| point.period)).collect();
-    let axis: Vec<String> = periods.iter().map(ToString::to_string).collect();
+    let time = |period: &auslese_kwic::Period| {
+        f64::from(period.year) + period.month.map_or(0.0, |month| f64::from(month) / 12.0)
+    };
+    let axis = periods.iter().map(|period| (time(period), period.to_string())).collect();
     let lines = table.nodes.iter().map(|node| {
         let values = periods.iter().map(|period| {
             let point = node.points.iter().find(|point| point.period == *period)?;

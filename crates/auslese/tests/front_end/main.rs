@@ -1,0 +1,107 @@
+//! The front end in a real browser: a harvest of the demo is served, and scripts use its pages as people do.
+//!
+//! Chromium is driven by playwright-core, which `./test` fetches with axe-core, the judge of accessibility. Each script
+//! `*.mjs` beside this file is a test. With `AUSLESE_RECORD=1` the pictures of the documentation are made anew.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::{Arc, OnceLock};
+use tempfile::TempDir;
+
+/// Harvests the demo and serves it; both end with the value.
+struct Served {
+    process: Child,
+    base: String,
+    _dir: TempDir,
+}
+
+impl Served {
+    fn start() -> Served {
+        let dir = tempfile::tempdir().unwrap();
+        let harvest = dir.path().join("demo");
+        let demo = auslese().args(["demo", "--no-serve", "--dir"]).arg(&harvest).output().unwrap();
+        assert!(demo.status.success(), "{}", String::from_utf8_lossy(&demo.stderr));
+        let mut process = auslese()
+            .args(["serve", "--listen", "127.0.0.1:0", "--replay-listen", "127.0.0.1:0", "--dir"])
+            .arg(&harvest)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut base = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut base).unwrap();
+        Served { process, base: base.trim().to_owned(), _dir: dir }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended by itself; then its test has failed already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn auslese() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_auslese"));
+    command.stdin(Stdio::null()).env_remove("AUSLESE_LOG");
+    command
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/front_end")
+}
+
+/// The scripts that are tests; the others are their tools.
+fn scripts() -> Vec<String> {
+    let names = fs::read_dir(folder()).unwrap().map(|it| it.unwrap().file_name());
+    let names = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".mjs")?.to_owned()));
+    let mut names: Vec<String> = names.filter(|name| name != "world" && name != "run").collect();
+    names.sort();
+    names
+}
+
+fn run(script: &str, served: &OnceLock<Served>) -> Result<(), Failed> {
+    let Some(modules) = std::env::var_os("AUSLESE_NODE_MODULES") else {
+        return skipped(script, "playwright-core is not installed; `./test browser` fetches it");
+    };
+    let served = served.get_or_init(Served::start);
+    let output = Command::new("node")
+        .arg(folder().join("run.mjs"))
+        .args([script, &served.base])
+        .env("AUSLESE_NODE_MODULES", modules)
+        .env("AUSLESE_PICTURES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures"))
+        .stdin(Stdio::null())
+        .output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stdout, output.stderr].concat();
+    Err(String::from_utf8_lossy(&said).into_owned().into())
+}
+
+fn skipped(script: &str, why: &str) -> Result<(), Failed> {
+    if let Some(file) = std::env::var_os("AUSLESE_SKIPS") {
+        let mut file = fs::OpenOptions::new().append(true).create(true).open(file)?;
+        writeln!(file, "front end, {script}: {why}")?;
+    }
+    eprintln!("skipped: {script}: {why}");
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // The browser alone takes all there is.
+    arguments.test_threads = Some(1);
+    let served: Arc<OnceLock<Served>> = Arc::default();
+    let trials = scripts().into_iter().map(|script| {
+        let served = served.clone();
+        Trial::test(script.clone(), move || run(&script, &served))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
