@@ -189,6 +189,16 @@ impl Resolver {
         self.join_with(base, written).filter(is_http)
     }
 
+    /// The URL of a link, whatever its scheme.
+    pub(crate) fn join_any(&self, href: &str) -> Option<Url> {
+        self.join_with(&self.base, href.trim_matches(|c: char| c <= ' '))
+    }
+
+    /// What links are joined with.
+    pub(crate) fn base(&self) -> &Url {
+        &self.base
+    }
+
     fn join_with(&self, base: &Url, href: &str) -> Option<Url> {
         let parser = Url::options().base_url(Some(base));
         match self.query_encoding {
