@@ -9,7 +9,8 @@
 //!
 //! The lexer follows SVG, MathML and framesets with fewer rules than a browser, and a page can be
 //! written so that it takes markup for the content of a `<style>`. So in pages that have them, such
-//! content is looked through for tags as well.
+//! content is looked through for tags as well. A tag that begins within and ends behind it is still
+//! missed: whoever shows the page needs a policy that the browser keeps, too.
 
 use crate::decode::{Charset, Decoded};
 use crate::lexer::{Attribute, Lexer, Tag, Token};
@@ -73,6 +74,24 @@ pub(crate) fn dead_end(kind: LinkKind) -> &'static str {
     }
 }
 
+/// What a link becomes that is no web address, or cannot be read as one.
+pub(crate) fn instead_of(href: &str, kind: LinkKind) -> Option<String> {
+    let written = href.trim_matches(|c: char| c <= ' ');
+    if written.is_empty() || written.starts_with('#') {
+        return None;
+    }
+    let has_scheme = |scheme: &str| {
+        let found = written.split_once(':').map(|(found, _)| found);
+        found.is_some_and(|found| found.eq_ignore_ascii_case(scheme))
+    };
+    let is_harmless = match kind {
+        LinkKind::Embedded => has_scheme("data"),
+        LinkKind::Page => has_scheme("mailto") || has_scheme("tel"),
+        LinkKind::Frame | LinkKind::Form => false,
+    };
+    (!is_harmless).then(|| dead_end(kind).to_owned())
+}
+
 /// What is done with an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Treatment {
@@ -97,11 +116,11 @@ impl Rewrite<'_, '_> {
         if let Some(rel) = tag.attribute("rel").filter(|_| tag.is("link")) {
             self.link_relation(tag, rel, offset);
         }
-        if let Some(href) = base(tag) {
-            self.replace_value(href, offset, "");
-            return;
-        }
         let mut known: Vec<&Attribute> = Vec::new();
+        if let Some(href) = base(tag) {
+            known.push(href);
+            self.replace_value(href, offset, "");
+        }
         let mut is_based = false;
         each_reference(tag, |reference| {
             known.push(reference.attribute);
@@ -118,17 +137,17 @@ impl Rewrite<'_, '_> {
             }
             let name = tag.name_of(attribute);
             let Some(treatment) = treatment(tag, name) else { continue };
-            // Of two attributes with one name browsers take the first.
-            if !tag.attribute(name).is_some_and(|first| std::ptr::eq(first, attribute)) {
-                continue;
-            }
+            // Of two attributes with one name browsers take the first, and the next if that is gone.
+            let is_first =
+                || tag.attribute(name).is_some_and(|first| std::ptr::eq(first, attribute));
             match treatment {
+                Treatment::Link(..) if !is_first() => {}
                 Treatment::Link(shape, kind) => {
                     let nofollow = false;
                     let reference = Reference { attribute, shape, kind, nofollow, codebase: None };
                     self.reference(tag, &reference, offset);
                 }
-                Treatment::Markup if enclosure == Enclosure::Document => {
+                Treatment::Markup if enclosure == Enclosure::Document && is_first() => {
                     self.inner_document(tag, attribute, offset);
                 }
                 Treatment::Markup | Treatment::Inert => self.make_inert(attribute, offset),
@@ -145,21 +164,6 @@ impl Rewrite<'_, '_> {
                 self.enclose_tag(&tag, offset, enclosure);
             }
         }
-    }
-
-    /// What a link becomes that is no web address, or cannot be read as one.
-    pub(crate) fn instead_of(&self, href: &str, kind: LinkKind) -> Option<String> {
-        let written = href.trim_matches(|c: char| c <= ' ');
-        if written.is_empty() || written.starts_with('#') {
-            return None;
-        }
-        let scheme = self.resolver.join_any(written).map(|url| url.scheme().to_owned());
-        let is_harmless = match scheme.as_deref() {
-            Some("data") => kind == LinkKind::Embedded,
-            Some("mailto" | "tel") => kind == LinkKind::Page,
-            _ => false,
-        };
-        (!is_harmless).then(|| dead_end(kind).to_owned())
     }
 
     fn make_inert(&mut self, attribute: &Attribute, offset: usize) {

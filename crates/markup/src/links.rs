@@ -189,11 +189,6 @@ impl Resolver {
         self.join_with(base, written).filter(is_http)
     }
 
-    /// The URL of a link, whatever its scheme.
-    pub(crate) fn join_any(&self, href: &str) -> Option<Url> {
-        self.join_with(&self.base, href.trim_matches(|c: char| c <= ' '))
-    }
-
     /// What links are joined with.
     pub(crate) fn base(&self) -> &Url {
         &self.base

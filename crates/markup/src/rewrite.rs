@@ -15,7 +15,7 @@
 use crate::char_refs::{Place, resolve_references};
 use crate::css;
 use crate::decode::{Charset, Decoded};
-use crate::enclose::{Enclosure, dead_end, may_mistake};
+use crate::enclose::{Enclosure, dead_end, instead_of, may_mistake};
 use crate::lexer::{Attribute, Lexer, Quote, RawElement, Tag, Token};
 use crate::links::{LinkKind, Links, Resolver};
 use crate::references::{Reference, Shape, base, each_reference};
@@ -247,7 +247,7 @@ impl<'m, 'f> Rewrite<'m, 'f> {
             _ => None,
         };
         let Some(mut url) = joined else {
-            return self.enclosure.and_then(|_| self.instead_of(href, kind));
+            return self.enclosure.and_then(|_| instead_of(href, kind));
         };
         self.text += url.as_str().len();
         let fragment = url.fragment().map(str::to_owned);
