@@ -3,6 +3,7 @@
 use crate::guard::{Side, guarded};
 use crate::look;
 use crate::pages;
+use crate::replay;
 use crate::site::Site;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 pub(crate) fn router(site: Arc<Site>, side: Side) -> Router {
     let routes = match side {
         Side::Pages => pages(),
-        Side::Replay => Router::new(),
+        Side::Replay => Router::new().fallback(replay::replay),
     };
     routes.layer(from_fn_with_state((site.clone(), side), guarded)).with_state(site)
 }
@@ -26,4 +27,9 @@ fn pages() -> Router<Arc<Site>> {
         .route("/about", get(pages::about))
         .route("/metrics", get(pages::metrics))
         .route("/static/{file}", get(look::asset))
+        .route("/view/{harvest}/{timestamp}/{*url}", get(replay::archived_page))
+        .route("/timegate/{harvest}/{*url}", get(replay::time_gate))
+        .route("/timemap/{harvest}/{form}/{*url}", get(replay::time_map))
+        .route("/cdx/{harvest}", get(replay::cdx))
+        .route("/warc/{harvest}/{capture}", get(replay::record))
 }
