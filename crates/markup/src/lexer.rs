@@ -81,6 +81,8 @@ pub(crate) struct Tag<'a, 't> {
     pub(crate) self_closing: bool,
     /// The tag makes an SVG or MathML element.
     pub(crate) foreign: bool,
+    /// Where attributes beyond [`MAX_TAG_ATTRIBUTES`] stand, if there are any.
+    pub(crate) unread: Option<Range<usize>>,
     source: &'a str,
 }
 
@@ -116,6 +118,10 @@ impl<'a, 't> Tag<'a, 't> {
         self.attribute(name).map(|attribute| self.value_of(attribute))
     }
 
+    pub(crate) fn name_of(&self, attribute: &Attribute) -> &'a str {
+        &self.source[attribute.name.clone()]
+    }
+
     pub(crate) fn value_of(&self, attribute: &Attribute) -> Cow<'a, str> {
         resolve_references(&self.source[attribute.value.clone()], Place::Attribute)
     }
@@ -128,6 +134,8 @@ pub(crate) struct Lexer<'a> {
     at: usize,
     /// Set after the start tag of a raw-text element.
     raw: Option<RawElement>,
+    /// Whether raw-text elements and foreign content are known.
+    knows_elements: bool,
     foreign: ForeignStack<'a>,
     attributes: Vec<Attribute>,
 }
@@ -139,9 +147,15 @@ impl<'a> Lexer<'a> {
             bytes: source.as_bytes(),
             at: 0,
             raw: None,
+            knows_elements: true,
             foreign: ForeignStack::default(),
             attributes: Vec::new(),
         }
+    }
+
+    /// Cuts out whatever looks like a tag, also where it is none: for those who must not miss one.
+    pub(crate) fn of_tags_only(source: &'a str) -> Lexer<'a> {
+        Lexer { knows_elements: false, ..Lexer::new(source) }
     }
 
     pub(crate) fn next(&mut self) -> Option<Token<'a, '_>> {
@@ -213,9 +227,12 @@ impl<'a> Lexer<'a> {
     }
 
     fn start_tag(&mut self) -> Option<Token<'a, '_>> {
-        let (name, self_closing) = self.tag(1)?;
+        let (name, self_closing, unread) = self.tag(1)?;
         let (attributes, source) = (self.attributes.as_slice(), self.source);
-        let mut tag = Tag { name, attributes, self_closing, foreign: false, source };
+        let mut tag = Tag { name, attributes, self_closing, foreign: false, unread, source };
+        if !self.knows_elements {
+            return Some(Token::Start(tag));
+        }
         tag.foreign = self.foreign.start(&tag);
         if !tag.foreign {
             self.raw = RawElement::of(name);
@@ -224,15 +241,15 @@ impl<'a> Lexer<'a> {
     }
 
     fn end_tag(&mut self) -> Option<Token<'a, '_>> {
-        let (name, self_closing) = self.tag(2)?;
+        let (name, self_closing, unread) = self.tag(2)?;
         self.foreign.end(name);
         let (attributes, source) = (self.attributes.as_slice(), self.source);
-        Some(Token::End(Tag { name, attributes, self_closing, foreign: false, source }))
+        Some(Token::End(Tag { name, attributes, self_closing, foreign: false, unread, source }))
     }
 
     /// Reads a tag whose name begins `lead` bytes from here. A tag that the source does not finish
     /// is no tag, and there is nothing after it.
-    fn tag(&mut self, lead: usize) -> Option<(&'a str, bool)> {
+    fn tag(&mut self, lead: usize) -> Option<(&'a str, bool, Option<Range<usize>>)> {
         let bytes = self.bytes;
         let start = self.at + lead;
         self.at = bytes.len();
@@ -240,6 +257,7 @@ impl<'a> Lexer<'a> {
         let mut at = find(bytes, start, |b| is_space(b) || b == b'/' || b == b'>');
         let name = &self.source[start..at];
         let mut self_closing = false;
+        let mut unread: Option<Range<usize>> = None;
         loop {
             at = find(bytes, at, |b| !is_space(b));
             match *bytes.get(at)? {
@@ -258,11 +276,13 @@ impl<'a> Lexer<'a> {
             let (attribute, end) = attribute_at(bytes, at)?;
             if self.attributes.len() < MAX_TAG_ATTRIBUTES {
                 self.attributes.push(attribute);
+            } else {
+                unread = Some(unread.map_or(at, |unread| unread.start)..end);
             }
             at = end;
         }
         self.at = at + 1;
-        Some((name, self_closing))
+        Some((name, self_closing, unread))
     }
 
     /// Where the raw text that begins here ends: at its end tag or with the source.

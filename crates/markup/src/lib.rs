@@ -6,7 +6,7 @@
 //!
 //! [`parse`] reads a document in full, [`parse_text`] without what is no text; [`scan_links`] reads its links only, many times faster, and
 //! finds the same ones; [`rewrite_html`] and [`rewrite_css`] change links and leave every other
-//! byte as it was. [`XPath`] asks questions about a tree, and [`write_xml`] hands it to others.
+//! byte as it was; [`enclose_html`] and [`enclose_css`] also see to it that nothing leads elsewhere. [`XPath`] asks questions about a tree, and [`write_xml`] hands it to others.
 //!
 //! ```
 //! use auslese_markup::{LinkKind, StepBudget, XPath, XPathNode, parse, rewrite_html};
@@ -37,6 +37,7 @@ mod char_refs;
 mod css;
 mod decode;
 mod doctype;
+mod enclose;
 mod foreign;
 mod html;
 mod lexer;
@@ -67,6 +68,7 @@ pub use builder::TreeBuilder;
 pub use css::css_links;
 pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode, decode_plain, undecodable};
 pub use doctype::Doctype;
+pub use enclose::{Enclosed, enclose_css, enclose_html};
 pub use html::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
 pub use lexer::MAX_TAG_ATTRIBUTES;
 pub use links::{
@@ -76,7 +78,7 @@ pub use links::{
 pub use page::{Page, parse, parse_text};
 pub use parse_errors::ParseError;
 pub use prescan::PRESCAN_BYTES;
-pub use rewrite::{rewrite_css, rewrite_html};
+pub use rewrite::{MAX_REWRITTEN_TEXT, rewrite_css, rewrite_html};
 pub use scan::{scan_css, scan_links};
 pub use tree::{Attribute, Element, Namespace, Node, NodeId, Tree};
 pub use tree_text::TreeText;

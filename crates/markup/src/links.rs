@@ -189,6 +189,11 @@ impl Resolver {
         self.join_with(base, written).filter(is_http)
     }
 
+    /// What links are joined with.
+    pub(crate) fn base(&self) -> &Url {
+        &self.base
+    }
+
     fn join_with(&self, base: &Url, href: &str) -> Option<Url> {
         let parser = Url::options().base_url(Some(base));
         match self.query_encoding {

@@ -8,10 +8,14 @@
 //! New links are meant relative to the document, so a `<base href>` is emptied once a link was
 //! replaced, and what the map left alone is then written as an absolute URL to keep its meaning.
 //! The same holds for `codebase`, within its element. A fragment stays with its link.
+//!
+//! That is what a mirror needs. For replay, [`crate::enclose_html`] goes further: there nothing may
+//! lead out of the document but where the map says.
 
 use crate::char_refs::{Place, resolve_references};
 use crate::css;
-use crate::decode::Decoded;
+use crate::decode::{Charset, Decoded};
+use crate::enclose::{Enclosure, dead_end, instead_of, may_mistake};
 use crate::lexer::{Attribute, Lexer, Quote, RawElement, Tag, Token};
 use crate::links::{LinkKind, Links, Resolver};
 use crate::references::{Reference, Shape, base, each_reference};
@@ -19,6 +23,10 @@ use crate::scan::{Noframes, each_url, scan};
 use crate::splice::{Edit, splice};
 use std::ops::Range;
 use url::Url;
+
+/// Text of new links in one document: a long base would otherwise make gigabytes of short links.
+/// Those beyond it are not rewritten.
+pub const MAX_REWRITTEN_TEXT: usize = 32 << 20;
 
 /// Rewrites the links of an HTML document that lies at `document`.
 pub fn rewrite_html(
@@ -28,14 +36,7 @@ pub fn rewrite_html(
     map: &mut dyn FnMut(&Url, LinkKind) -> Option<String>,
 ) -> Vec<u8> {
     let decoded = Decoded::html(bytes, http_charset);
-    let links = scan(&decoded.text, Links::new(decoded.charset()));
-    let mut rewrite = Rewrite {
-        resolver: Resolver::new(document, links.base.as_deref(), links.charset),
-        map,
-        has_base: links.base.is_some(),
-        replaced: false,
-        edits: Vec::new(),
-    };
+    let mut rewrite = Rewrite::of_markup(&decoded.text, document, decoded.charset(), map, None);
     rewrite.markup(&decoded.text, 0, Noframes::Read);
     rewrite.finish(bytes, &decoded)
 }
@@ -48,31 +49,34 @@ pub fn rewrite_css(
     map: &mut dyn FnMut(&Url, LinkKind) -> Option<String>,
 ) -> Vec<u8> {
     let decoded = Decoded::css(bytes, http_charset);
-    let mut rewrite = Rewrite {
-        resolver: Resolver::new(document, None, decoded.charset()),
-        map,
-        has_base: false,
-        replaced: false,
-        edits: Vec::new(),
-    };
+    let mut rewrite = Rewrite::of_style(document, decoded.charset(), map, None);
     rewrite.style_sheet(&decoded.text, 0);
     rewrite.finish(bytes, &decoded)
 }
 
-struct Rewrite<'m> {
-    resolver: Resolver,
-    map: &'m mut dyn FnMut(&Url, LinkKind) -> Option<String>,
+/// What a link becomes; `None` leaves it as it is.
+pub(crate) type LinkMap<'m> = dyn FnMut(&Url, LinkKind) -> Option<String> + 'm;
+
+pub(crate) struct Rewrite<'m, 'f> {
+    pub(crate) resolver: Resolver,
+    pub(crate) map: &'m mut LinkMap<'f>,
     /// There is a `<base>` in force, usable or not.
     has_base: bool,
     /// The map has answered at least once.
     replaced: bool,
-    edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
+    /// Bytes of links, joined and written.
+    pub(crate) text: usize,
+    /// Set if nothing may lead out.
+    pub(crate) enclosure: Option<Enclosure>,
+    /// Set if a browser may see markup where none was seen here.
+    pub(crate) may_mistake: bool,
 }
 
 /// A piece of a value that gets new text.
-struct Piece {
-    range: Range<usize>,
-    text: String,
+pub(crate) struct Piece {
+    pub(crate) range: Range<usize>,
+    pub(crate) text: String,
 }
 
 /// Whether links keep their meaning when they keep their text.
@@ -82,25 +86,70 @@ enum Unmapped {
     MakeAbsolute,
 }
 
-impl Rewrite<'_> {
-    fn finish(self, bytes: &[u8], decoded: &Decoded<'_>) -> Vec<u8> {
+impl<'m, 'f> Rewrite<'m, 'f> {
+    /// Looks for the base of a document first.
+    pub(crate) fn of_markup(
+        text: &str,
+        document: &Url,
+        charset: Charset,
+        map: &'m mut LinkMap<'f>,
+        enclosure: Option<Enclosure>,
+    ) -> Rewrite<'m, 'f> {
+        let links = scan(text, Links::new(charset));
+        let mut rewrite = Rewrite::of_style(document, charset, map, enclosure);
+        rewrite.resolver = Resolver::new(document, links.base.as_deref(), charset);
+        rewrite.has_base = links.base.is_some();
+        rewrite.may_mistake = enclosure.is_some() && may_mistake(text);
+        rewrite
+    }
+
+    pub(crate) fn of_style(
+        document: &Url,
+        charset: Charset,
+        map: &'m mut LinkMap<'f>,
+        enclosure: Option<Enclosure>,
+    ) -> Rewrite<'m, 'f> {
+        let resolver = Resolver::new(document, None, charset);
+        Rewrite {
+            resolver,
+            map,
+            has_base: false,
+            replaced: false,
+            edits: Vec::new(),
+            text: 0,
+            enclosure,
+            may_mistake: false,
+        }
+    }
+
+    pub(crate) fn finish(self, bytes: &[u8], decoded: &Decoded<'_>) -> Vec<u8> {
         // Without a single new link the base holds, and with it every link as written.
-        if self.replaced { splice(bytes, decoded, self.edits) } else { bytes.to_vec() }
+        if self.replaced || self.enclosure.is_some() {
+            splice(bytes, decoded, self.edits)
+        } else {
+            bytes.to_vec()
+        }
     }
 
     /// `offset` is where this markup begins in the whole text.
-    fn markup(&mut self, text: &str, offset: usize, noframes: Noframes) {
+    pub(crate) fn markup(&mut self, text: &str, offset: usize, noframes: Noframes) {
         let mut lexer = Lexer::new(text);
         let mut in_foreign_style = false;
         while let Some(token) = lexer.next() {
             match token {
                 Token::Start(tag) => {
-                    in_foreign_style = tag.foreign && tag.is("style");
-                    self.start_tag(&tag, offset);
+                    // Whether the style sheet ends here is not certain, so it must not.
+                    let goes_on = in_foreign_style && self.enclosure.is_some();
+                    in_foreign_style = goes_on || tag.foreign && tag.is("style");
+                    match self.enclosure {
+                        Some(enclosure) => self.enclose_tag(&tag, offset, enclosure),
+                        None => self.start_tag(&tag, offset),
+                    }
                 }
                 Token::End(_) => in_foreign_style = false,
                 Token::Raw(RawElement::Style, range) => {
                     self.style_sheet(&text[range.clone()], offset + range.start);
+                    self.enclose_raw(&text[range.clone()], offset + range.start);
                 }
                 Token::Raw(RawElement::Noframes, range) if noframes == Noframes::Read => {
                     let start = offset + range.start;
@@ -108,6 +157,7 @@ impl Rewrite<'_> {
                 }
                 Token::Cdata(range) if in_foreign_style => {
                     self.style_sheet(&text[range.clone()], offset + range.start);
+                    self.enclose_raw(&text[range.clone()], offset + range.start);
                 }
                 Token::Text(range) if in_foreign_style => {
                     let css = resolve_references(&text[range.clone()], Place::Text);
@@ -118,12 +168,15 @@ impl Rewrite<'_> {
                         self.edit(range, offset, text);
                     }
                 }
-                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) => {}
+                Token::Cdata(range) | Token::Raw(_, range) => {
+                    self.enclose_raw(&text[range.clone()], offset + range.start);
+                }
+                Token::Text(_) => {}
             }
         }
     }
 
-    fn start_tag(&mut self, tag: &Tag<'_, '_>, offset: usize) {
+    pub(crate) fn start_tag(&mut self, tag: &Tag<'_, '_>, offset: usize) {
         if self.has_base
             && let Some(href) = base(tag).filter(|href| !href.value.is_empty())
         {
@@ -141,7 +194,12 @@ impl Rewrite<'_> {
     }
 
     /// Says whether the attribute was changed.
-    fn reference(&mut self, tag: &Tag<'_, '_>, reference: &Reference<'_>, offset: usize) -> bool {
+    pub(crate) fn reference(
+        &mut self,
+        tag: &Tag<'_, '_>,
+        reference: &Reference<'_>,
+        offset: usize,
+    ) -> bool {
         let value = tag.value_of(reference.attribute);
         let pieces = match reference.shape {
             Shape::Style => self.style_pieces(&value),
@@ -165,7 +223,7 @@ impl Rewrite<'_> {
         true
     }
 
-    fn style_sheet(&mut self, css: &str, offset: usize) {
+    pub(crate) fn style_sheet(&mut self, css: &str, offset: usize) {
         for piece in self.style_pieces(css) {
             self.edit(piece.range, offset, piece.text);
         }
@@ -184,7 +242,14 @@ impl Rewrite<'_> {
         if href.trim_ascii().is_empty() {
             return None;
         }
-        let mut url = self.resolver.join(href, kind, codebase)?;
+        let joined = match self.text {
+            ..=MAX_REWRITTEN_TEXT => self.resolver.join(href, kind, codebase),
+            _ => None,
+        };
+        let Some(mut url) = joined else {
+            return self.enclosure.and_then(|_| instead_of(href, kind));
+        };
+        self.text += url.as_str().len();
         let fragment = url.fragment().map(str::to_owned);
         url.set_fragment(None);
         if let Some(mut link) = (self.map)(&url, kind) {
@@ -194,6 +259,9 @@ impl Rewrite<'_> {
                 link.push_str(&fragment);
             }
             return Some(link);
+        }
+        if self.enclosure.is_some() {
+            return Some(dead_end(kind).to_owned());
         }
         if self.unmapped(codebase) == Unmapped::Keep {
             return None;
@@ -206,7 +274,7 @@ impl Rewrite<'_> {
         if self.has_base || codebase.is_some() { Unmapped::MakeAbsolute } else { Unmapped::Keep }
     }
 
-    fn replace_value(&mut self, attribute: &Attribute, offset: usize, value: &str) {
+    pub(crate) fn replace_value(&mut self, attribute: &Attribute, offset: usize, value: &str) {
         let value = value.replace('&', "&amp;");
         let text = match attribute.quote {
             Quote::Double => value.replace('"', "&quot;"),
@@ -216,13 +284,14 @@ impl Rewrite<'_> {
         self.edit(attribute.value.clone(), offset, text);
     }
 
-    fn edit(&mut self, range: Range<usize>, offset: usize, text: String) {
+    pub(crate) fn edit(&mut self, range: Range<usize>, offset: usize, text: String) {
+        self.text += text.len();
         self.edits.push(Edit { range: range.start + offset..range.end + offset, text });
     }
 }
 
 /// The value with its pieces, which are in order, replaced.
-fn with_pieces(value: &str, pieces: Vec<Piece>) -> String {
+pub(crate) fn with_pieces(value: &str, pieces: Vec<Piece>) -> String {
     let mut result = String::with_capacity(value.len() + pieces.len() * 32);
     let mut done = 0;
     for piece in pieces {

@@ -4,6 +4,7 @@
 //! fast as it gets them. Prints times, errors and the memory of the process.
 
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
 use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
@@ -39,7 +40,8 @@ async fn measure(dir: PathBuf, readers: usize, time: Duration) -> Fallible<()> {
     let location = Location::from(dir.catalog().as_path());
     let catalog = Catalog::open(&location, &CatalogSettings::default()).await?;
     let (name, transfer) = ("bench".to_owned(), TransferSetup::default());
-    let harvest = Harvest { title: name.clone(), name, dir, catalog, transfer };
+    let canonical = CanonicalRules::default();
+    let harvest = Harvest { title: name.clone(), name, dir, catalog, canonical, transfer };
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = Settings { listen: any, replay_listen: any, ..Settings::default() };
     let start = Start::this_program(["reader"]);

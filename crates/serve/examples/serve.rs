@@ -1,6 +1,7 @@
 //! Serves one harvest, as small as can be: `cargo run --release -p auslese-serve --example serve -- DIR`.
 
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
 use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
@@ -30,6 +31,7 @@ async fn serve(dir: PathBuf) -> Result<(), Box<dyn Error>> {
         title: "Harvest".into(),
         dir,
         catalog,
+        canonical: CanonicalRules::default(),
         transfer: TransferSetup::default(),
     };
     let start = Start::this_program(["reader"]);

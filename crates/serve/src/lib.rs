@@ -26,6 +26,7 @@ mod guard;
 mod look;
 mod pages;
 mod problem;
+mod replay;
 mod routes;
 mod server;
 mod settings;

@@ -4,6 +4,7 @@
 use crate::guard::{Side, guarded};
 use crate::look;
 use crate::pages;
+use crate::replay;
 use crate::site::Site;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -82,6 +83,18 @@ const WORDS: &[(&str, &str)] = &[
     ("thorough", "Read all documents, however long it takes"),
 ];
 
+const CDX: &[(&str, &str)] = &[
+    ("url", "The address, or the beginning of addresses"),
+    ("matchType", "exact, prefix, host or domain"),
+    ("from", "The first time, as digits"),
+    ("to", "The last time, as digits"),
+    ("limit", "So many lines at most"),
+    ("output", "text or json"),
+    ("fl", "Fields, with commas"),
+    ("filter", "FIELD:PATTERN; may be repeated"),
+    ("collapse", "FIELD or FIELD:DIGITS"),
+];
+
 /// All addresses of the pages.
 fn routes() -> Vec<Route> {
     vec![
@@ -119,6 +132,40 @@ fn routes() -> Vec<Route> {
             &[("uri", "The address of the concept")],
             get(pages::concept),
         ),
+        Route::page(
+            "/view/{harvest}/{timestamp}/{*url}",
+            "An archived page in a frame, with its captures",
+            &[],
+            get(replay::archived_page),
+        ),
+        Route::file(
+            "/timegate/{harvest}/{*url}",
+            "Memento TimeGate: to the capture nearest to Accept-Datetime",
+            &[],
+            "text/html",
+            get(replay::time_gate),
+        ),
+        Route::file(
+            "/timemap/{harvest}/{form}/{*url}",
+            "Memento TimeMap: all captures, as link or json",
+            &[],
+            "application/link-format",
+            get(replay::time_map),
+        ),
+        Route::file(
+            "/cdx/{harvest}",
+            "Captures as CDX lines",
+            CDX,
+            "text/plain",
+            get(replay::cdx),
+        ),
+        Route::file(
+            "/warc/{harvest}/{capture}",
+            "One record as it lies in the archive",
+            &[],
+            "application/warc",
+            get(replay::record),
+        ),
         Route::page("/about", "What is served here", &[], get(pages::about)),
         Route::file("/metrics", "Numbers for Prometheus", &[], "text/plain", get(pages::metrics)),
         Route::file("/openapi.json", "This description", &[], "application/json", get(openapi)),
@@ -132,7 +179,7 @@ pub(crate) fn router(site: Arc<Site>, side: Side) -> Router {
         Side::Pages => {
             routes().into_iter().fold(Router::new(), |router, it| router.route(it.path, it.handler))
         }
-        Side::Replay => Router::new(),
+        Side::Replay => Router::new().fallback(replay::replay),
     };
     router.layer(from_fn_with_state((site.clone(), side), guarded)).with_state(site)
 }

@@ -47,6 +47,10 @@ impl Server {
         self.pages.local_addr()
     }
 
+    pub fn replay_address(&self) -> io::Result<SocketAddr> {
+        self.replay.local_addr()
+    }
+
     /// Answers until told to stop; then lets requests that are under way end.
     pub async fn run(self, site: Arc<Site>, until: impl Future<Output = ()>) {
         let pages = routes::router(site.clone(), Side::Pages);

@@ -5,6 +5,7 @@ use crate::guard::{Metrics, Rates};
 use crate::problem::Problem;
 use crate::settings::Settings;
 use auslese_catalog::Catalog;
+use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_inquiry::{Collections, TransferChoice};
 use auslese_reader::Readers;
@@ -22,6 +23,8 @@ pub struct Harvest {
     pub title: String,
     pub dir: HarvestDir,
     pub catalog: Catalog,
+    /// When the crawl took two addresses for the same.
+    pub canonical: CanonicalRules,
     /// How questions are carried into the vocabularies of its collections.
     pub transfer: TransferSetup,
 }

@@ -2,6 +2,7 @@
 
 use crate::look::{Section, frame};
 use crate::problem::Problem;
+use crate::replay::own_query;
 use crate::site::Site;
 use crate::tongue::Tongue;
 use axum::Json;
@@ -113,6 +114,8 @@ impl FromRequestParts<Arc<Site>> for View {
 
 impl View {
     pub(crate) fn of(path: &str, query: &str, headers: &HeaderMap, site: &Arc<Site>) -> View {
+        // Addresses of archived pages have queries of their own.
+        let query = own_query(path, query);
         let parameter = |name: &str| {
             form_urlencoded::parse(query.as_bytes())
                 .find(|(key, _)| key == name)

@@ -72,7 +72,8 @@ async fn serve(settings: Settings, opened: Vec<(HarvestDir, Config)>, color: Col
             measure: Measure::parse(&config.search.measure),
             collections: collections(&config)?,
         };
-        harvests.push(Harvest { name, title, dir, catalog, transfer });
+        let canonical = config.crawl.canonical.clone();
+        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer });
     }
     let is_public = !settings.listen.ip().is_loopback();
     let (wished, replay) = (settings.listen, settings.replay_listen);

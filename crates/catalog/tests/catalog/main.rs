@@ -36,6 +36,7 @@ mod marks;
 mod opening;
 mod people;
 mod removal;
+mod replaying;
 mod rounds;
 mod searching;
 mod statistics;

@@ -2,13 +2,14 @@
 
 use crate::settings::Settings;
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_DNS_PREFETCH_CONTROL,
-    X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    X_DNS_PREFETCH_CONTROL, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// Headers of every page of ours.
@@ -32,9 +33,23 @@ pub(super) fn every_answer(headers: &mut HeaderMap) {
     insert(headers, X_DNS_PREFETCH_CONTROL, "off");
 }
 
+/// Headers of every answer of the replay origin, whatever is answered.
+pub(super) fn replay_headers(headers: &mut HeaderMap, page_origin: &str) {
+    if !headers.contains_key(CONTENT_SECURITY_POLICY) {
+        insert(headers, CONTENT_SECURITY_POLICY, &replay_policy(page_origin));
+    }
+    // A sandbox is another origin than any, so what it embeds must be allowed for all.
+    insert(headers, RESOURCE, "cross-origin");
+    insert(headers, PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    insert(headers, CACHE_CONTROL, "private, max-age=60");
+    insert(headers, VARY, "accept-language, sec-fetch-dest");
+    insert(headers, ROBOTS, "noindex, nofollow");
+    every_answer(headers);
+}
+
 /// The policy of an archived page: an opaque origin, no scripts, no forms, nothing from elsewhere. It may be framed by
 /// pages of ours, and its own frames may be archived pages.
-pub(crate) fn replay_policy(page_origin: &str) -> String {
+fn replay_policy(page_origin: &str) -> String {
     format!(
         "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self' data:; style-src 'self' 'unsafe-inline'; \
          font-src 'self' data:; frame-src 'self'; child-src 'self'; base-uri 'none'; form-action 'none'; \

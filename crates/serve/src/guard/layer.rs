@@ -1,8 +1,9 @@
 //! The outermost layer of both origins: limits first, then the page, then its headers; problems become pages here.
 
-use super::headers::{Origins, every_answer, page_headers};
+use super::headers::{Origins, page_headers, replay_headers};
 use crate::look::problem_page;
 use crate::problem::Problem;
+use crate::replay::problem_notice;
 use crate::site::Site;
 use crate::view::{LANGUAGE, PageForm, View};
 use axum::Json;
@@ -31,12 +32,9 @@ pub(crate) async fn guarded(
 ) -> Response {
     let begun = Instant::now();
     let settings = &site.settings;
-    let view = View::of(
-        request.uri().path(),
-        request.uri().query().unwrap_or_default(),
-        request.headers(),
-        &site,
-    );
+    // The query of an archived page is not ours.
+    let query = request.uri().query().filter(|_| side == Side::Pages).unwrap_or_default();
+    let view = View::of(request.uri().path(), query, request.headers(), &site);
     let origins = Origins::of(settings, request.headers());
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let reader = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
@@ -60,7 +58,7 @@ pub(crate) async fn guarded(
             Err(_) => took_too_long(),
         }
     };
-    response = with_problem_shown(response, &view);
+    response = with_problem_shown(response, &view, side);
     let headers = response.headers_mut();
     match side {
         Side::Pages => {
@@ -74,7 +72,7 @@ pub(crate) async fn guarded(
                 headers.extend(HeaderValue::from_str(&cookie).map(|value| (SET_COOKIE, value)));
             }
         }
-        Side::Replay => every_answer(headers),
+        Side::Replay => replay_headers(headers, &origins.pages),
     }
     let route = match side {
         Side::Pages => matched.as_deref().unwrap_or("other"),
@@ -88,7 +86,7 @@ pub(crate) async fn guarded(
     }
 }
 
-fn with_problem_shown(mut response: Response, view: &View) -> Response {
+fn with_problem_shown(mut response: Response, view: &View, side: Side) -> Response {
     let problem = match response.extensions_mut().remove::<Problem>() {
         Some(problem) => problem,
         None if response.status() == StatusCode::NOT_FOUND && !has_body(&response) => {
@@ -101,11 +99,14 @@ fn with_problem_shown(mut response: Response, view: &View) -> Response {
         .filter_map(|name| Some((name.clone(), response.headers().get(&name)?.clone())))
         .collect();
     let status = problem.status;
-    let shown = match view.form {
-        PageForm::Html => {
+    let shown = match (view.form, side) {
+        (PageForm::Html, Side::Pages) => {
             (status, Html(problem_page(view, &problem).into_string())).into_response()
         }
-        PageForm::Json | PageForm::Csv => {
+        (PageForm::Html, Side::Replay) => {
+            (status, Html(problem_notice(view, &problem).into_string())).into_response()
+        }
+        (PageForm::Json | PageForm::Csv, _) => {
             let message = view.say(&problem.english, &problem.german);
             let body =
                 json!({ "error": message, "detail": problem.detail, "status": status.as_u16() });

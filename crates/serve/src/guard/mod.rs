@@ -5,7 +5,7 @@ mod layer;
 mod metrics;
 mod rate;
 
-pub(crate) use headers::{Origins, replay_policy};
+pub(crate) use headers::Origins;
 pub(crate) use layer::{Side, guarded};
 pub(crate) use metrics::Metrics;
 pub(crate) use rate::Rates;

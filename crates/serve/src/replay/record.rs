@@ -1,0 +1,56 @@
+//! One record of the archive, byte for byte as it lies in its file: a gzip member that is a WARC file of its own.
+
+use super::answer::insert;
+use super::body::{capture, not_kept, unreadable};
+use super::stream::stretch;
+use crate::problem::Problem;
+use crate::site::Site;
+use auslese_archive::{ArchiveError, Damage, path_of};
+use auslese_model::{CaptureId, Place};
+use axum::extract::{Path as PathParts, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::Response;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) async fn record(
+    State(site): State<Arc<Site>>,
+    PathParts((harvest, number)): PathParts<(String, i64)>,
+) -> Result<Response, Problem> {
+    let harvest = site.harvest(&harvest)?;
+    let capture = capture(&harvest, CaptureId(number)).await?;
+    let Some(place) = capture.storage.place().cloned() else {
+        return Err(not_kept(&capture.storage));
+    };
+    let (archive, wanted) = (harvest.archive(), place.clone());
+    let opened = site.work(move || opened(&path_of(&archive, &wanted.file), &wanted)).await?;
+    let (file, is_packed) = opened.map_err(|error| unreadable(&error))?;
+    let mut response = Response::new(stretch(Arc::new(file), place.offset, place.length));
+    let headers = response.headers_mut();
+    insert(headers, CONTENT_TYPE, "application/warc");
+    let ending = if is_packed { "warc.gz" } else { "warc" };
+    let name = format!("attachment; filename=\"{}-{number}.{ending}\"", harvest.name);
+    insert(headers, CONTENT_DISPOSITION, &name);
+    Ok(response)
+}
+
+/// The file of a record that is whole and begins as records do; and whether it is compressed.
+fn opened(path: &Path, place: &Place) -> Result<(File, bool), ArchiveError> {
+    let failed = |cause| ArchiveError::Io { file: path.to_path_buf(), cause };
+    let damaged =
+        |damage| ArchiveError::Damaged { file: path.to_path_buf(), offset: place.offset, damage };
+    let file = File::open(path).map_err(failed)?;
+    let there = file.metadata().map_err(failed)?.len().saturating_sub(place.offset);
+    if there < place.length {
+        return Err(damaged(Damage::CutBlock { missing: place.length - there }));
+    }
+    let mut beginning = [0; 5];
+    let count = file.read_at(&mut beginning, place.offset).map_err(failed)?;
+    match &beginning[..count] {
+        [0x1f, 0x8b, ..] => Ok((file, true)),
+        b"WARC/" => Ok((file, false)),
+        _ => Err(damaged(Damage::NotARecord)),
+    }
+}
