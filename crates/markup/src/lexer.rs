@@ -144,6 +144,11 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Where the next token begins.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     pub(crate) fn next(&mut self) -> Option<Token<'a, '_>> {
         if let Some(element) = self.raw.take() {
             let start = self.at;

@@ -23,6 +23,7 @@ fn pages() -> Router<Arc<Site>> {
         .route("/", get(pages::start))
         .route("/search", get(pages::search))
         .route("/search/export", get(pages::export))
+        .merge(pages::document_routes())
         .route("/about", get(pages::about))
         .route("/metrics", get(pages::metrics))
         .route("/static/{file}", get(look::asset))
