@@ -78,12 +78,13 @@ mod value;
 pub use catalog::{Catalog, Exclusive, Numbers};
 pub use commit::{Committed, Window};
 pub use corpus::{
-    Amount, Answer, Bereft, BodyState, ChangeRow, ContentLink, ContentSummary, CountBy, CountRow,
-    CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter, DocumentSignature,
-    DuplicateCounts, ElementRow, ErrorRow, FeatureRow, InstitutionRow, LinkRow, ListedDocument,
-    MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect, Removal, RemovalNote, RemovalPlan, Rewriting,
-    Round, RoundId, RoundKind, RuleCount, RuleCounts, ServerRow, SizeBy, SizeRow, TemplateRow,
-    Validators, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
+    Amount, Answer, Bereft, BodyState, BriefDocument, ChangeRow, ContentLink, ContentSummary,
+    CountBy, CountRow, CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter,
+    DocumentLink, DocumentSignature, DuplicateCounts, ElementRow, ErrorRow, FeatureRow,
+    InstitutionRow, LinkRow, ListedDocument, MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect,
+    Removal, RemovalNote, RemovalPlan, Rewriting, Round, RoundId, RoundKind, RuleCount, RuleCounts,
+    ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture, VersionChange,
+    VersionFacts, WordCounts,
 };
 pub use description::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,

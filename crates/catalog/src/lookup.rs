@@ -250,7 +250,7 @@ impl Catalog {
     }
 }
 
-fn capture_query(condition: &str) -> String {
+pub(crate) fn capture_query(condition: &str) -> String {
     format!(
         "SELECT {CAPTURE_COLUMNS} FROM http_header h LEFT JOIN request r ON r.id = h.request_id \
          WHERE {condition}"

@@ -54,8 +54,8 @@ mod workers;
 
 pub use belonging::verdicts;
 pub use corpus::{
-    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, build_corpus,
-    collect_names, stored_text,
+    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, StoredBody, build_corpus,
+    collect_names, stored_body, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use describing::{
@@ -73,7 +73,7 @@ pub use importing::{
 };
 pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
-pub use papers::{PAPER_PAGES, Paper, is_paper, read_document};
+pub use papers::{PAPER_PAGES, Paper, is_paper, paper_layout, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use runs_log::last_numbers;
 pub use searching::{

@@ -45,14 +45,20 @@ pub struct Paper {
 impl Paper {
     /// Reads a paper in a confined process; the error says why there is nothing to see.
     pub fn read(readers: &Readers, request: &Request<'_>) -> Result<Paper, String> {
-        let layout = read_paper(readers, request).map_err(|why| why.to_string())?;
-        if let Some(why) = why_empty(&layout) {
-            return Err(why);
-        }
+        let layout = paper_layout(readers, request)?;
         let troubles: Vec<String> = layout.oddities.iter().map(in_words).collect();
         let trouble = (!troubles.is_empty()).then(|| troubles.join("; "));
         let page = labelled_tree(&layout, &head_labels(&layout));
         Ok(Paper { page, text: layout.text(), trouble })
+    }
+}
+
+/// The words of a paper with their places, read in a confined process; the error says why there is nothing to see.
+pub fn paper_layout(readers: &Readers, request: &Request<'_>) -> Result<LayoutText, String> {
+    let layout = read_paper(readers, request).map_err(|why| why.to_string())?;
+    match why_empty(&layout) {
+        Some(why) => Err(why),
+        None => Ok(layout),
     }
 }
 

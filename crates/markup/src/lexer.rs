@@ -158,6 +158,11 @@ impl<'a> Lexer<'a> {
         Lexer { knows_elements: false, ..Lexer::new(source) }
     }
 
+    /// Where the next token begins.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     pub(crate) fn next(&mut self) -> Option<Token<'a, '_>> {
         if let Some(element) = self.raw.take() {
             let start = self.at;

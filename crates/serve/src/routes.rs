@@ -25,7 +25,7 @@ pub(crate) struct Route {
 
 impl Route {
     /// A page with a twin for programs.
-    fn page(
+    pub(crate) fn page(
         path: &'static str,
         about: &'static str,
         parameters: &'static [(&'static str, &'static str)],
@@ -35,7 +35,7 @@ impl Route {
     }
 
     /// Something else, of one media type.
-    fn file(
+    pub(crate) fn file(
         path: &'static str,
         about: &'static str,
         parameters: &'static [(&'static str, &'static str)],
@@ -97,7 +97,7 @@ const CDX: &[(&str, &str)] = &[
 
 /// All addresses of the pages.
 fn routes() -> Vec<Route> {
-    vec![
+    let mut routes = vec![
         Route::page("/", "The first page: harvests and their sizes", &[], get(pages::start)),
         Route::page("/search", "Search over all harvests", SEARCH, get(pages::search)),
         Route::file(
@@ -152,13 +152,7 @@ fn routes() -> Vec<Route> {
             "application/link-format",
             get(replay::time_map),
         ),
-        Route::file(
-            "/cdx/{harvest}",
-            "Captures as CDX lines",
-            CDX,
-            "text/plain",
-            get(replay::cdx),
-        ),
+        Route::file("/cdx/{harvest}", "Captures as CDX lines", CDX, "text/plain", get(replay::cdx)),
         Route::file(
             "/warc/{harvest}/{capture}",
             "One record as it lies in the archive",
@@ -170,7 +164,9 @@ fn routes() -> Vec<Route> {
         Route::file("/metrics", "Numbers for Prometheus", &[], "text/plain", get(pages::metrics)),
         Route::file("/openapi.json", "This description", &[], "application/json", get(openapi)),
         Route::file("/static/{file}", "Styles, script and sign", &[], "text/css", get(look::asset)),
-    ]
+    ];
+    routes.extend(pages::document_routes());
+    routes
 }
 
 /// The router of one of the two origins.

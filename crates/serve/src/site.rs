@@ -5,13 +5,14 @@ use crate::guard::{Metrics, Rates};
 use crate::problem::Problem;
 use crate::settings::Settings;
 use auslese_catalog::Catalog;
+use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_inquiry::{Collections, TransferChoice};
 use auslese_reader::Readers;
 use auslese_vocabulary::Measure;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
 
 /// A harvest as it is handed to the front end.
@@ -64,6 +65,8 @@ pub struct Site {
     pub(crate) metrics: Metrics,
     pub(crate) rates: Rates,
     pub(crate) desks: Desks,
+    /// Read when the first text is shown: its lists and model take a moment.
+    recogniser: OnceLock<Recogniser>,
     /// How much work for pages is done at a time; the rest waits.
     working: Semaphore,
 }
@@ -80,6 +83,7 @@ impl Site {
             metrics: Metrics::default(),
             rates,
             desks: Desks::default(),
+            recogniser: OnceLock::new(),
             working,
         }
     }
@@ -89,6 +93,11 @@ impl Site {
         found.cloned().ok_or_else(|| {
             Problem::not_found("There is no such harvest.", "Diese Ernte gibt es nicht.")
         })
+    }
+
+    /// Says in which language paragraphs are, by the usual settings.
+    pub(crate) fn recogniser(&self) -> &Recogniser {
+        self.recogniser.get_or_init(|| Recogniser::german(LanguageSettings::default()))
     }
 
     /// Does work that takes a processor, or waits for a disk, away from the threads that answer.

@@ -15,6 +15,7 @@ mod recrawl;
 mod redirect;
 mod removal;
 mod round;
+mod showing;
 mod statistics;
 mod version;
 
@@ -26,6 +27,7 @@ pub use recrawl::{Recrawl, Validators};
 pub use redirect::Redirect;
 pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan, Rewriting};
 pub use round::{MAX_ROUND_WORDS, Round, RoundId, RoundKind};
+pub use showing::{BriefDocument, DocumentLink};
 pub use statistics::{
     Amount, CountBy, CountRow, CountTable, DocumentFeatures, DuplicateCounts, ElementRow, ErrorRow,
     FeatureRow, InstitutionRow, OddityRow, ServerRow, SizeBy, SizeRow, TemplateRow,

@@ -9,6 +9,9 @@ on_both_engines! {
     links_lead_to_known_requests
     newer_contents_replace_links
     links_are_counted_at_their_target
+    links_are_listed_at_both_ends
+    documents_in_a_line
+    the_last_captures_come_oldest_first
     removed_documents_take_their_links_along
     redirects_come_in_pages
 }
@@ -131,6 +134,73 @@ async fn links_are_counted_at_their_target(place: Database) {
     catalog.store_contents(&[content(11, 11)], &[]).await.unwrap();
     catalog.store_documents(&[newer], NOW).await.unwrap();
     assert_eq!(catalog.link_table(9).await.unwrap(), [row(2, 1)]);
+}
+
+async fn links_are_listed_at_both_ends(place: Database) {
+    let harvest = harvest_of_five(place).await;
+    let called = ContentLink { text: Some("Zur Zwei".to_owned()), ..page_link(4, 2) };
+    let links = [
+        page_link(1, 2),
+        called,
+        page_link(2, 2),
+        page_link(3, 2),
+        link(1, 4, TargetKind::Frame),
+        link(1, 6, TargetKind::Embedded),
+    ];
+    let contents = [1, 2, 3, 4].map(|id| content(id, id));
+    harvest.catalog.store_contents(&contents, &links).await.unwrap();
+    let catalog = &harvest.catalog;
+    let short = |links: Vec<DocumentLink>| -> Vec<String> {
+        let line = |it: DocumentLink| {
+            format!("{} {} {}", it.request.0, it.kind.as_str(), it.text.unwrap_or_default())
+        };
+        links.into_iter().map(line).collect()
+    };
+    // Not by itself, nor by the error page; by 4 and by its copy.
+    let to_two = ["1 page ", "4 page Zur Zwei", "5 page Zur Zwei"];
+    assert_eq!(short(catalog.links_to(RequestId(2), 0, 9).await.unwrap()), to_two);
+    assert_eq!(short(catalog.links_to(RequestId(2), 1, 1).await.unwrap()), to_two[1..2]);
+    assert_eq!(catalog.count_links_to(RequestId(2), 9).await.unwrap(), 3);
+    assert_eq!(catalog.count_links_to(RequestId(2), 2).await.unwrap(), 2);
+    assert_eq!(catalog.count_links_to(RequestId(6), 9).await.unwrap(), 0, "embedded only");
+    let from_one = ["2 page ", "4 frame ", "6 embedded "];
+    assert_eq!(short(catalog.links_from(CaptureId(1), 9).await.unwrap()), from_one);
+    assert_eq!(short(catalog.links_from(CaptureId(1), 2).await.unwrap()), from_one[..2]);
+}
+
+async fn documents_in_a_line(place: Database) {
+    let harvest = harvest_of_five(place).await;
+    let titled = Content { title: Some("Eins".to_owned()), ..content(1, 1) };
+    harvest.catalog.store_contents(&[titled], &[]).await.unwrap();
+    let asked = [1, 3, 6, 77, 1].map(RequestId);
+    let brief = harvest.catalog.brief_documents(&asked, None).await.unwrap();
+    let line = |id: i64| {
+        let it = &brief[&RequestId(id)];
+        (it.title.as_deref(), it.keeping, it.is_there, it.state)
+    };
+    assert_eq!(brief.len(), 3);
+    assert_eq!(line(1), (Some("Eins"), Some(Keeping::Kept), true, State::Done));
+    assert_eq!(line(3), (None, Some(Keeping::Left), false, State::Done));
+    assert_eq!(line(6), (None, None, false, State::Queued));
+}
+
+async fn the_last_captures_come_oldest_first(place: Database) {
+    let mut harvest = harvest_of_five(place).await;
+    let run = harvest.run;
+    let later = |id: i64| Capture { at: Timestamp(NOW.0 + id), ..capture(id, 1, 1, run) };
+    let commit = Commit {
+        captures: vec![later(11), later(12)],
+        changes: vec![done(1, 12)],
+        ..Default::default()
+    };
+    harvest.commit(commit).await;
+    let numbers = |captures: Vec<StoredCapture>| -> Vec<i64> {
+        captures.into_iter().map(|stored| stored.capture.id.0).collect()
+    };
+    let catalog = &harvest.catalog;
+    assert_eq!(numbers(catalog.last_captures_of(RequestId(1), 2).await.unwrap()), [11, 12]);
+    assert_eq!(numbers(catalog.last_captures_of(RequestId(6), 2).await.unwrap()), [0; 0]);
+    assert_eq!(catalog.count_captures_of(RequestId(1)).await.unwrap(), 3);
 }
 
 async fn removed_documents_take_their_links_along(place: Database) {

@@ -7,19 +7,19 @@ use std::path::Path;
 
 /// A body without its codings.
 #[derive(Debug)]
-pub(crate) struct StoredBody {
-    pub(crate) bytes: Vec<u8>,
+pub struct StoredBody {
+    pub bytes: Vec<u8>,
     /// What was wrong with it; some of it may be missing.
-    pub(crate) troubles: Vec<String>,
+    pub troubles: Vec<String>,
     /// Why only its beginning was unpacked, if so. A reader may do with that, a copy may not.
-    pub(crate) cut: Option<String>,
+    pub cut: Option<String>,
 }
 
 /// What unpacking notes where it stops at a limit of ours.
 const STOPPED_AT: [&str; 2] = [oddity::DECODED_SIZE, oddity::DECODED_RATIO];
 
 /// The body a capture stores, or why it cannot be had. A fault costs this document only.
-pub(crate) fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBody, String> {
+pub fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBody, String> {
     let Storage::Stored(place) = &capture.storage else {
         return Err("the archive has no body of it".to_owned());
     };

@@ -20,16 +20,6 @@ pub(crate) fn weight_bar(view: &View, weight: f64) -> Markup {
     html! { span .weight { (bar(weight)) span .number { (view.tongue.decimal(weight, 2)) } } }
 }
 
-/// A small label, which may be a link.
-pub(crate) fn chip(text: &str, address: Option<&str>) -> Markup {
-    html! {
-        @match address {
-            Some(address) => a .chip href=(address) { (text) },
-            None => span .chip { (text) },
-        }
-    }
-}
-
 /// A time as `2026-11-17 09:30`, exact in its attribute.
 pub(crate) fn date_time(time: Timestamp) -> Markup {
     let exact = time.to_second_text();

@@ -8,6 +8,6 @@ mod chart;
 mod frame;
 
 pub(crate) use assets::asset;
-pub(crate) use bits::{bar, breadcrumbs, chip, date_time, empty_note, pager, tabs, weight_bar};
+pub(crate) use bits::{bar, breadcrumbs, date_time, empty_note, pager, tabs, weight_bar};
 pub(crate) use chart::{BarChart, LineChart};
 pub(crate) use frame::{Section, frame, problem_page};
