@@ -26,9 +26,10 @@ impl Served {
         let harvest = dir.path().join("demo");
         let demo = auslese().args(["demo", "--no-serve", "--dir"]).arg(&harvest).output().unwrap();
         assert!(demo.status.success(), "{}", String::from_utf8_lossy(&demo.stderr));
+        let hostile = hostile_harvest(dir.path());
         let mut process = auslese()
-            .args(["serve", "--listen", "127.0.0.1:0", "--replay-listen", "127.0.0.1:0", "--dir"])
-            .arg(&harvest)
+            .args(["serve", "--listen", "127.0.0.1:0", "--replay-listen", "127.0.0.1:0"])
+            .args([Path::new("--dir"), &harvest, Path::new("--dir"), &hostile])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -45,6 +46,42 @@ impl Drop for Served {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// A harvest of pages that mean harm.
+fn hostile_harvest(dir: &Path) -> PathBuf {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../serve/tests/hostile");
+    let mut warc = Vec::new();
+    let files = [
+        ("", "page.html", "text/html"),
+        ("inner.html", "inner.html", "text/html"),
+        ("style.css", "style.css", "text/css"),
+        ("drawing.svg", "drawing.svg", "image/svg+xml"),
+        ("worker.js", "worker.js", "text/javascript"),
+    ];
+    for (number, (path, file, media_type)) in files.into_iter().enumerate() {
+        let body = fs::read(pages.join(file)).unwrap();
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nSet-Cookie: hacked=1\r\n\
+             Refresh: 0; url=http://attack.example/refresh\r\nService-Worker-Allowed: /\r\n\r\n"
+        );
+        let length = head.len() + body.len();
+        write!(
+            warc,
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n\
+             WARC-Date: 2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://hostile.example/{path}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {length}\r\n\r\n{head}"
+        )
+        .unwrap();
+        warc.extend(body);
+        warc.extend(b"\r\n\r\n");
+    }
+    let (file, harvest) = (dir.join("hostile.warc"), dir.join("hostile"));
+    fs::write(&file, warc).unwrap();
+    let import = [Path::new("archive"), Path::new("import"), &file, Path::new("--dir"), &harvest];
+    let output = auslese().args(import).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    harvest
 }
 
 fn auslese() -> Command {
