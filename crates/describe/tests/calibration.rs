@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use auslese_describe::{
-    Calibration, Indicator, Indicators, LabelledCandidate, LabelledDocument, LabelledField, Voice,
-    Weights, calibrate, choose, reliability, tallies, weighed_candidates,
+    Calibration, Indicator, Indicators, LabelledCandidate, LabelledDocument, LabelledField,
+    Measured, Voice, Weights, calibrate, choose, reliability, tallies, weighed_candidates,
 };
 use auslese_model::{Field, RuleId};
 use proptest::prelude::*;
@@ -193,6 +193,80 @@ fn a_demanded_precision_is_kept() {
     assert!(demanded.silent_below(Field::Title) > usual.silent_below(Field::Title));
     let tally = tallies(&made_up(150, 4), &demanded, |_| (0.0, 1))[&Field::Title];
     assert!(tally.precision().unwrap() > 0.85, "{tally:?}");
+}
+
+/// How often the rules of a made-up decision list are right; the last class of documents is the odd one.
+const LISTED: [(&str, f64); 3] = [("sure", 0.92), ("agreed", 0.75), ("one", 0.58)];
+const CLASSES: [&str; 5] = ["article", "home-page", "list", "profile", "odd"];
+
+/// Most documents are articles, the other classes are small. What differs in the odd class is for the
+/// caller to say.
+fn listed(n: usize, in_odd: f64, odd: f64, seed: u64) -> Vec<LabelledDocument> {
+    let mut chance = Chance(seed);
+    let mut document = |number: usize| {
+        let other = if chance.happens(odd) { 4 } else { chance.pick(4) };
+        let class = if chance.happens(0.7) && other != 4 { 0 } else { other };
+        let (label, right) = LISTED[chance.pick(3)];
+        let right = if class == 4 { right * in_odd } else { right };
+        let truth = chance.happens(right).then(|| "Worum es geht".to_owned());
+        let rule = Indicator::rule(RuleId::new("description", label), 0.5);
+        let said = vec![("Worum es geht".to_owned(), Indicators::new(vec![rule]))];
+        let truth = truth.into_iter().collect();
+        LabelledDocument {
+            site: format!("s{number}.example"),
+            class: CLASSES[class].to_owned(),
+            fields: vec![LabelledField::with_truth(Field::Description, truth, said)],
+        }
+    };
+    (0..n).map(&mut document).collect()
+}
+
+fn learnt_as_list(documents: &[LabelledDocument]) -> Weights {
+    let decision_lists = [(Field::Description, 0.3)].into();
+    calibrate(documents, &Calibration { decision_lists, ..Calibration::default() })
+}
+
+#[test]
+fn small_classes_do_not_spoil_a_decision_list() {
+    let unseen = listed(3000, 1.0, 0.05, 99);
+    let error = |weights: &Weights| {
+        reliability(&weighed_candidates(&unseen, weights, Field::Description)).ece
+    };
+    let seeds = 1..=8;
+    let mean = seeds.clone().map(|seed| error(&learnt_as_list(&listed(200, 1.0, 0.05, seed))));
+    let mean = mean.sum::<f64>() / 8.0;
+    assert!(mean < 0.04, "{mean}");
+    // As shares of classes, with next to no pull, the same labels promise worse.
+    let as_seen = seeds.map(|seed| {
+        let mut weights = learnt_as_list(&listed(200, 1.0, 0.05, seed));
+        let measured = weights.fields.get_mut(&Field::Description).unwrap();
+        for group in measured.classes.values_mut() {
+            for (rule, it) in &mut group.rules {
+                *it = Measured::new(it.right, it.n, measured.all.rules[rule].weight);
+            }
+        }
+        error(&weights)
+    });
+    let as_seen = as_seen.sum::<f64>() / 8.0;
+    assert!(as_seen > mean + 0.01, "{as_seen} {mean}");
+}
+
+#[test]
+fn a_class_that_differs_has_its_own_shares_in_a_decision_list() {
+    let weights = learnt_as_list(&listed(1500, 0.4, 0.4, 5));
+    let measured = &weights.fields[&Field::Description];
+    // One rule speaks alone, and the list itself says when it is silent.
+    assert_eq!((measured.silent_below, &measured.all.regression), (None, &None));
+    assert!(measured.curve.points().is_empty());
+    let weight = |label: &str, class: &str| {
+        let rule = Indicator::rule(RuleId::new("description", label), 0.5);
+        weights.single_rule_weight(Field::Description, class, &rule)
+    };
+    for (label, right) in LISTED {
+        let (usual, odd) = (weight(label, "article"), weight(label, "odd"));
+        assert!((usual - right).abs() < 0.08, "{label}: {usual}");
+        assert!((odd - 0.4 * right).abs() < 0.1, "{label}: {odd}");
+    }
 }
 
 /// Lists: items are right independently, and a list is right if all are and none is missing.

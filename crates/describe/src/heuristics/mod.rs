@@ -45,6 +45,7 @@ use pattern::Checking;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
+use syntax::Decides;
 
 /// Bytes of one file of heuristics.
 pub const MAX_HEURISTICS_FILE: usize = 1024 * 1024;
@@ -232,6 +233,13 @@ impl Heuristics {
     pub fn limits(&self, field: Field) -> (f64, usize) {
         let found = self.program.heuristics.iter().find(|it| it.field == field);
         found.map_or((0.0, usize::MAX), |it| (it.silent_below, it.at_most))
+    }
+
+    /// Whether the heuristic for a field is a decision list, in which the first rule that fires speaks
+    /// alone.
+    pub fn is_decision_list(&self, field: Field) -> bool {
+        let found = self.program.heuristics.iter().find(|it| it.field == field);
+        found.is_some_and(|it| it.decides == Decides::First)
     }
 
     /// What is not wrong but worth a look: names and uses that nothing asks for.

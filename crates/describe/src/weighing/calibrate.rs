@@ -3,7 +3,8 @@
 //! For each field: how often each rule was right, smoothed; a regression over all signals, in all
 //! documents and, where there are enough, in each class; a curve that puts its probabilities right,
 //! drawn from documents of sites the regression had not seen; a curve for whole lists; and the weight
-//! below which silence is better.
+//! below which silence is better. Of a decision list only shares of rules and the curve for whole lists
+//! are measured: one rule speaks alone there, and the list itself says when it is silent.
 
 use super::choosing::{Offer, best_threshold, choose};
 use super::curve::Curve;
@@ -11,7 +12,7 @@ use super::folds::{fold_numbers, folds};
 use super::labels::{LabelledDocument, LabelledField};
 use super::lists::list_curve;
 use super::matching::matches;
-use super::training::{Lesson, learn};
+use super::training::{Lesson, Speaking, learn};
 use super::weights::{FieldWeights, RuleGroup, Weights, WeightsHeader};
 use super::weights_file::rounded;
 use auslese_model::Field;
@@ -29,6 +30,8 @@ pub struct Calibration {
     pub precision_floors: BTreeMap<Field, f64>,
     /// The most values that are said of a field with several.
     pub at_most: BTreeMap<Field, usize>,
+    /// Fields that a decision list decides, and the weight below which it is silent.
+    pub decision_lists: BTreeMap<Field, f64>,
 }
 
 /// Measures weights. The same labels give the same weights, in whatever order they come.
@@ -79,32 +82,39 @@ fn calibrate_field(
         _ if field.is_single() => 1,
         at_most => at_most.copied().unwrap_or(usize::MAX),
     };
-    let mut weights = learn(field.is_single(), lessons);
-    let mut offers = unseen_offers(field, lessons, at_most);
-    weights.curve = Curve::fit(&samples(&offers));
-    for offer in &mut offers {
-        for weighed in &mut offer.weighed {
-            weighed.weight = weights.curve.at(weighed.weight);
+    let silent_list = calibration.decision_lists.get(&field).copied();
+    let speaking = match silent_list {
+        Some(_) => Speaking::Alone,
+        None => Speaking::Together { competing: field.is_single() },
+    };
+    let mut weights = learn(speaking, lessons);
+    let mut offers = unseen_offers(speaking, lessons, at_most);
+    if silent_list.is_none() {
+        weights.curve = Curve::fit(&samples(&offers));
+        for offer in &mut offers {
+            for weighed in &mut offer.weighed {
+                weighed.weight = weights.curve.at(weighed.weight);
+            }
         }
+        let floor = calibration.precision_floors.get(&field).copied();
+        weights.silent_below = best_threshold(&offers, floor);
     }
-    let floor = calibration.precision_floors.get(&field).copied();
-    weights.silent_below = best_threshold(&offers, floor);
     if !field.is_single() {
-        let lists = list_samples(lessons, &offers, weights.silent_below.unwrap_or(0.0));
-        weights.list_curve = list_curve(&lists);
+        let silent_below = silent_list.or(weights.silent_below).unwrap_or(0.0);
+        weights.list_curve = list_curve(&list_samples(lessons, &offers, silent_below));
     }
     round(&mut weights);
     weights
 }
 
 /// Every document, weighed by what the other folds taught.
-fn unseen_offers(field: Field, lessons: &[Lesson<'_>], at_most: usize) -> Vec<Offer> {
+fn unseen_offers(speaking: Speaking, lessons: &[Lesson<'_>], at_most: usize) -> Vec<Offer> {
     let sites: Vec<&str> = lessons.iter().map(|it| it.site).collect();
     let folds = folds(&sites);
     let taught: Vec<FieldWeights> = fold_numbers()
         .map(|fold| {
             let others = lessons.iter().zip(&folds).filter(|(_, it)| **it != fold);
-            learn(field.is_single(), others.map(|(lesson, _)| lesson))
+            learn(speaking, others.map(|(lesson, _)| lesson))
         })
         .collect();
     let offer = |(lesson, fold): (&Lesson<'_>, &usize)| Offer {

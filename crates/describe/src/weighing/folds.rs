@@ -21,7 +21,7 @@ pub(super) fn folds(sites: &[&str]) -> Vec<usize> {
 }
 
 /// All folds there may be.
-pub(super) fn fold_numbers() -> impl Iterator<Item = usize> {
+pub(super) fn fold_numbers() -> std::ops::Range<usize> {
     0..FOLDS
 }
 

@@ -10,6 +10,7 @@
 mod account;
 mod calibrate;
 mod choosing;
+mod class_shares;
 mod combine;
 mod curve;
 mod folds;

@@ -2,6 +2,7 @@
 
 use super::probability;
 use serde::Serialize;
+use std::f64::consts::FRAC_2_PI;
 use std::fmt;
 
 /// Bins of equal width in which promises are compared with what was kept.
@@ -15,6 +16,9 @@ pub struct Reliability {
     pub n: u64,
     /// Expected calibration error: the mean distance between promise and share, by statements.
     pub ece: f64,
+    /// The calibration error that chance alone would be expected to make, were every promise kept
+    /// exactly: with few statements, or many bins, it is far from zero.
+    pub by_chance: f64,
     /// Brier's score: the mean squared distance between promise and outcome.
     pub brier: f64,
 }
@@ -31,10 +35,13 @@ pub struct Bin {
 /// Compares weights with what turned out.
 pub fn reliability(pairs: &[(f64, bool)]) -> Reliability {
     let mut sums = [(0_u64, 0.0, 0_u64); BINS];
+    let mut variances = [0.0; BINS];
     let mut squares = 0.0;
     for (weight, right) in pairs {
         let weight = probability(*weight);
-        let (n, promised, kept) = &mut sums[((weight * BINS as f64) as usize).min(BINS - 1)];
+        let place = ((weight * BINS as f64) as usize).min(BINS - 1);
+        variances[place] += weight * (1.0 - weight);
+        let (n, promised, kept) = &mut sums[place];
         *n += 1;
         *promised += weight;
         *kept += u64::from(*right);
@@ -45,7 +52,9 @@ pub fn reliability(pairs: &[(f64, bool)]) -> Reliability {
     let per_statement = |sum: f64| if n == 0 { 0.0 } else { sum / n as f64 };
     let distance = |bin: &Bin| bin.n as f64 * (bin.mean_weight - bin.share_right).abs();
     let ece = per_statement(bins.iter().map(distance).sum());
-    Reliability { bins, n, ece, brier: per_statement(squares) }
+    // The mean distance of a normal variable from its mean is so much of its standard deviation.
+    let strayed: f64 = variances.iter().map(|it| it.sqrt() * FRAC_2_PI.sqrt()).sum();
+    Reliability { bins, n, ece, by_chance: per_statement(strayed), brier: per_statement(squares) }
 }
 
 impl Bin {
@@ -66,7 +75,8 @@ impl fmt::Display for Reliability {
         for Bin { from, to, n, mean_weight, share_right } in &self.bins {
             writeln!(f, "{from:.1}–{to:.1} {n:>8}     {mean_weight:.3}  {share_right:.3}")?;
         }
-        write!(f, "calibration error {:.3}, Brier score {:.3}", self.ece, self.brier)
+        let Reliability { ece, by_chance, brier, .. } = self;
+        write!(f, "calibration error {ece:.3} (by chance {by_chance:.3}), Brier score {brier:.3}")
     }
 }
 
@@ -84,6 +94,19 @@ mod tests {
         assert!((reliability(&broken).ece - 0.55).abs() < 1e-9);
         assert_eq!(reliability(&[]).ece, 0.0);
         assert_eq!(reliability(&[(1.0, true), (f64::NAN, false)]).bins.len(), 2);
+    }
+
+    #[test]
+    fn chance_errs_more_with_fewer_statements() {
+        // Four statements of 0.5: 2, 1 or 0 too many with probability 1/8, 1/2 and 3/8, so 0.1875 on
+        // average; the normal approximation is near.
+        let few = reliability(&[(0.5, true); 4]).by_chance;
+        assert!((few - 0.1875).abs() < 0.02, "{few}");
+        let many = reliability(&[(0.5, true); 400]).by_chance;
+        assert!((many - few / 10.0).abs() < 1e-9, "{many}");
+        // Certain promises leave nothing to chance.
+        assert_eq!(reliability(&[(1.0, true), (0.0, true)]).by_chance, 0.0);
+        assert_eq!(reliability(&[]).by_chance, 0.0);
     }
 
     proptest! {

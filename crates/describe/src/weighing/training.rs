@@ -1,5 +1,6 @@
 //! What labelled documents teach about one field: measured shares of rules, and a regression.
 
+use super::class_shares::{Count, Spoken, best_pull, share_in_class};
 use super::indicators::Indicators;
 use super::labels::LabelledField;
 use super::logistic::{Contest, Row, fit};
@@ -48,56 +49,78 @@ impl Lesson<'_> {
         let candidates = self.labelled.candidates.iter().enumerate();
         candidates.filter_map(|(which, it)| Some((which, it.right?)))
     }
+
+    /// For each of these, everyone who spoke for it or against it, once.
+    fn spoken(&self) -> Vec<Spoken<'_>> {
+        let mut values = Vec::new();
+        for (which, right) in self.judged() {
+            let mut spoke: Vec<_> = self.candidates[which].spoke.iter().collect();
+            spoke.sort_by_key(|it| it.id.as_str());
+            spoke.dedup_by_key(|it| it.id.as_str());
+            values.extend(spoke.into_iter().map(|it| Spoken {
+                site: self.site,
+                class: self.class,
+                rule: it.id.as_str(),
+                initial: it.initial_weight(),
+                right,
+            }));
+        }
+        values
+    }
+}
+
+/// How the rules of a field speak.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Speaking {
+    /// The first that fires, as in a decision list.
+    Alone,
+    /// All that fire, for candidates of which several may be right, or one at most.
+    Together { competing: bool },
 }
 
 /// What the lessons teach; without curves and thresholds.
 pub(super) fn learn<'a>(
-    competing: bool,
+    speaking: Speaking,
     lessons: impl IntoIterator<Item = &'a Lesson<'a>>,
 ) -> FieldWeights {
     let lessons: Vec<&Lesson<'_>> = lessons.into_iter().collect();
-    let mut weights = FieldWeights { competing, ..measure(&lessons) };
-    regress(&lessons, &mut weights);
-    weights
-}
-
-/// Right and labelled values of a rule, and the weight it was written with.
-#[derive(Default)]
-struct Count {
-    right: u64,
-    n: u64,
-    initial: f64,
-}
-
-fn measure(lessons: &[&Lesson<'_>]) -> FieldWeights {
-    let mut all: BTreeMap<&str, Count> = BTreeMap::new();
-    let mut classes: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
-    for lesson in lessons {
-        for (which, right) in lesson.judged() {
-            let mut spoke: Vec<_> = lesson.candidates[which].spoke.iter().collect();
-            spoke.sort_by_key(|it| it.id.as_str());
-            spoke.dedup_by_key(|it| it.id.as_str());
-            for indicator in spoke {
-                let id = indicator.id.as_str();
-                let in_class = classes.entry(lesson.class).or_default();
-                for count in [all.entry(id).or_default(), in_class.entry(id).or_default()] {
-                    count.right += u64::from(right);
-                    count.n += 1;
-                    count.initial = indicator.initial_weight();
-                }
-            }
+    let values: Vec<Spoken<'_>> = lessons.iter().flat_map(|lesson| lesson.spoken()).collect();
+    match speaking {
+        Speaking::Alone => measure(&values, Some(best_pull(&values))),
+        Speaking::Together { competing } => {
+            let mut weights = FieldWeights { competing, ..measure(&values, None) };
+            regress(&lessons, &mut weights);
+            weights
         }
     }
-    let measured = |count: &Count, parent| Measured::new(count.right, count.n, parent);
+}
+
+/// Shares of rules. Where rules speak alone, shares in classes are drawn towards those in all documents
+/// by the given pull; a regression weighs classes for itself, and needs them as they were seen.
+fn measure(values: &[Spoken<'_>], pull: Option<f64>) -> FieldWeights {
+    let mut all: BTreeMap<&str, (Count, f64)> = BTreeMap::new();
+    let mut classes: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
+    for value in values {
+        let (count, initial) = all.entry(value.rule).or_default();
+        count.add(value.right);
+        *initial = value.initial;
+        classes.entry(value.class).or_default().entry(value.rule).or_default().add(value.right);
+    }
     let mut weights = FieldWeights::default();
-    weights.all.rules =
-        all.iter().map(|(id, it)| ((*id).to_owned(), measured(it, it.initial))).collect();
+    let measured = |(count, initial): &(Count, f64)| Measured::new(count.right, count.n, *initial);
+    weights.all.rules = all.iter().map(|(id, it)| ((*id).to_owned(), measured(it))).collect();
     if classes.len() > 1 {
         for (class, counts) in classes {
-            let parent = |id: &str| weights.all.rules[id].weight;
-            let rules = counts.iter().map(|(id, it)| ((*id).to_owned(), measured(it, parent(id))));
-            let group = RuleGroup { rules: rules.collect(), regression: None };
-            weights.classes.insert(class.to_owned(), group);
+            let in_all = |id: &str| weights.all.rules[id].weight;
+            let share = |(id, it): (&&str, &Count)| {
+                let measured = match pull {
+                    Some(pull) => share_in_class(*it, in_all(id), pull),
+                    None => Measured::new(it.right, it.n, in_all(id)),
+                };
+                ((*id).to_owned(), measured)
+            };
+            let rules = counts.iter().map(share).collect();
+            weights.classes.insert(class.to_owned(), RuleGroup { rules, regression: None });
         }
     }
     weights

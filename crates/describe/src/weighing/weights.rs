@@ -10,8 +10,8 @@ use std::fmt;
 use std::sync::LazyLock;
 
 /// From how many labelled values on a measured share stands by itself. With fewer, its parent counts
-/// as well: the rule in all documents for a rule in one class, the weight the rule was written with
-/// for a rule in all documents.
+/// as well: the rule in all documents for a rule in one class (how far, in decision lists, the labels
+/// say: `class_shares`), the weight the rule was written with for a rule in all documents.
 pub const MIN_CLASS_SAMPLES: u64 = 20;
 
 /// How many values the parent counts for where nothing was measured; it decreases evenly to

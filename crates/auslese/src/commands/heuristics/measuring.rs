@@ -134,6 +134,11 @@ impl LabelsArgs {
             date: Timestamp::now().to_string().chars().take(10).collect(),
             precision_floors: self.precision.iter().copied().collect(),
             at_most: Field::ALL.into_iter().map(at_most).collect(),
+            decision_lists: Field::ALL
+                .into_iter()
+                .filter(|field| heuristics.is_decision_list(*field))
+                .map(|field| (field, heuristics.limits(field).0))
+                .collect(),
         }
     }
 }
@@ -193,9 +198,11 @@ fn as_text(measures: &BTreeMap<Field, Measures>, documents: usize) -> String {
         "F1",
         "silent where absent",
         "calibration error",
+        "by chance",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for (field, Measures { tally, pairs }) in measures {
+        let Reliability { ece, by_chance, .. } = reliability(pairs);
         rows.push(vec![
             field.to_string(),
             tally.right.to_string(),
@@ -205,7 +212,8 @@ fn as_text(measures: &BTreeMap<Field, Measures>, documents: usize) -> String {
             share(tally.recall()),
             share(tally.f1()),
             share(tally.silent_share()),
-            format!("{:.3}", reliability(pairs).ece),
+            format!("{ece:.3}"),
+            format!("{by_chance:.3}"),
         ]);
     }
     format!("{documents} documents\n{}", output::table(&rows))
@@ -215,7 +223,7 @@ fn as_json(measures: &BTreeMap<Field, Measures>) -> Value {
     let fields: Vec<Value> = measures
         .iter()
         .map(|(field, Measures { tally, pairs })| {
-            let Reliability { bins, n, ece, brier } = reliability(pairs);
+            let Reliability { bins, n, ece, by_chance, brier } = reliability(pairs);
             json!({
                 "field": field.as_str(),
                 "tally": tally,
@@ -223,7 +231,9 @@ fn as_json(measures: &BTreeMap<Field, Measures>) -> Value {
                 "recall": tally.recall(),
                 "f1": tally.f1(),
                 "silent_where_absent": tally.silent_share(),
-                "calibration": { "n": n, "error": ece, "brier": brier, "bins": bins },
+                "calibration": {
+                    "n": n, "error": ece, "by_chance": by_chance, "brier": brier, "bins": bins,
+                },
             })
         })
         .collect();
