@@ -32,13 +32,15 @@ use url::Url;
 /// Bytes of a page, style sheet or drawing that are rewritten; larger ones are not shown.
 pub(crate) const MAX_REWRITTEN: usize = 16 << 20;
 
+/// Longest URL that is named in the header `Link`, where it stands several times.
+pub(super) const MAX_LINKED_URL: usize = 2_000;
+
 const MEMENTO_DATETIME: HeaderName = HeaderName::from_static("memento-datetime");
 const DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 const SERVICE_WORKER: HeaderName = HeaderName::from_static("service-worker");
 
 pub(crate) async fn replay(
     State(site): State<Arc<Site>>,
-    view: View,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -65,6 +67,8 @@ pub(crate) async fn replay(
         let page = format!("{}{}", origins.pages, view_path(&harvest.name, at, &wanted.url));
         return Ok(redirect(&page));
     }
+    // The query of an archived page is not ours.
+    let view = View::of(uri.path(), "", &headers, &site);
     let archived = Archived::of(&harvest, captures.moments[place].1.capture).await?;
     let request = Asked { site: &site, harvest: &harvest, wanted: &wanted, at, destination };
     let mut response = match request.redirect_of(&archived)? {
@@ -79,7 +83,9 @@ pub(crate) async fn replay(
     };
     let headers = response.headers_mut();
     insert(headers, MEMENTO_DATETIME, &http_date(at));
-    insert(headers, LINK, &link_header(&mementos, Some(place)));
+    if wanted.url.as_str().len() <= MAX_LINKED_URL {
+        insert(headers, LINK, &link_header(&mementos, Some(place)));
+    }
     let here = replay_path(&harvest.name, at, wanted.modifier, &wanted.url);
     insert(headers, CONTENT_LOCATION, &here);
     Ok(response)

@@ -1,7 +1,7 @@
 //! Memento (RFC 7089): which captures of a page there are, and which is nearest to a date.
 
 use super::address::{Modifier, replay_path, url_behind};
-use super::answer::{insert, not_archived};
+use super::answer::{MAX_LINKED_URL, insert, not_archived};
 use super::finding::Captures;
 use super::http_date::http_date;
 use crate::guard::Origins;
@@ -97,7 +97,9 @@ pub(crate) async fn time_gate(
     let headers = response.headers_mut();
     insert(headers, LOCATION, &mementos.memento(captures.at(place)));
     insert(headers, VARY, "accept-datetime");
-    insert(headers, LINK, &link_header(&mementos, Some(place)));
+    if url.as_str().len() <= MAX_LINKED_URL {
+        insert(headers, LINK, &link_header(&mementos, Some(place)));
+    }
     Ok(response)
 }
 

@@ -17,9 +17,12 @@ use std::sync::Arc;
 
 pub(crate) async fn record(
     State(site): State<Arc<Site>>,
-    PathParts((harvest, number)): PathParts<(String, i64)>,
+    PathParts((harvest, number)): PathParts<(String, String)>,
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&harvest)?;
+    let number: i64 = number.parse().map_err(|_| {
+        Problem::bad_request("A capture has a number.", "Eine Aufnahme hat eine Nummer.")
+    })?;
     let capture = capture(&harvest, CaptureId(number)).await?;
     let Some(place) = capture.storage.place().cloned() else {
         return Err(not_kept(&capture.storage));
