@@ -18,7 +18,7 @@ mod strips;
 use crate::{LayoutPage, PageOfPieces, Piece};
 
 pub use hyphens::join_pages;
-pub(crate) use strips::{WORD_GAP, main_style};
+pub(crate) use strips::{STRIP_GAP, WORD_GAP, main_style};
 
 /// Pieces of a page that are looked at. A crowded page has some 5,000 words; a drawing made of
 /// letters is no text.

@@ -11,7 +11,7 @@ use crate::{LayoutWord, Style};
 /// A gap of this many ems ends a strip. Gutters are wider, those of LaTeX by a tenth of an em, and
 /// spaces between words narrower, save in lines that are badly spaced; those are put together again as
 /// long as no gutter is found.
-const STRIP_GAP: f32 = 0.9;
+pub(crate) const STRIP_GAP: f32 = 0.9;
 
 /// A gap of this many ems is a space between words. Fonts have spaces of 0.19 em and more even when
 /// a line is squeezed, of which rounding to dots may take a third; kerns stay below 0.1 em.
