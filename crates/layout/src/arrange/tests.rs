@@ -425,3 +425,22 @@ fn numbers_of_lines_are_left_out() {
     // Two or three numbers may be anything.
     assert!(numbered(4, 30.0).contains("16"));
 }
+
+#[test]
+fn lines_beside_a_larger_heading_are_no_marks_of_it() {
+    let full = line("left words that fill the column sharply", 60.0, at(0), 10.0);
+    let right = full.iter().map(|piece| piece.right).fold(0.0, f32::max) + 10.0;
+    let mut pieces = line("Heading", right, at(7) + 5.0, 14.4);
+    for row in 0..16 {
+        pieces.extend(line("left words that fill the column sharply", 60.0, at(row), 10.0));
+        if !(6..10).contains(&row) {
+            pieces.extend(line("right words of the other column", right, at(row), 10.0));
+        }
+    }
+    let texts = texts(&page(pieces));
+    assert!(texts.iter().any(|text| text == "Heading"), "{texts:#?}");
+    assert!(
+        texts[0].matches("left words that fill the column sharply").count() >= 16,
+        "{texts:#?}"
+    );
+}
