@@ -88,7 +88,8 @@ impl Setting {
         }
         if let Some(held) = self.accent.take() {
             let centre = held.left.midpoint(held.right);
-            let over = stands_over(centre, held.baseline, glyph.left, &glyph);
+            let over = stands_over(centre, held.baseline, glyph.left, &glyph)
+                || stands_before(&held, &glyph);
             let mut letters = text.chars();
             let letter = letters.next().and_then(|letter| accented(letter, held.accent));
             if let (true, Some(letter)) = (over, letter) {
@@ -221,6 +222,16 @@ fn stands_over(centre: f32, baseline: f32, left: f32, letter: &Glyph<'_>) -> boo
         && (baseline - letter.baseline).abs() < 0.7 * size
 }
 
+/// The ring of Å is also printed raised before its letter, where it should be over it; before another
+/// letter it is a degree.
+fn stands_before(held: &HeldAccent, letter: &Glyph<'_>) -> bool {
+    let size = letter.style.size;
+    held.accent == '˚'
+        && letter.text.starts_with('A')
+        && (letter.left - held.right).abs() < 0.08 * size
+        && (0.05 * size..0.7 * size).contains(&(letter.baseline - held.baseline))
+}
+
 fn single(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
@@ -245,7 +256,7 @@ mod tests {
     #[test]
     fn accents_and_letters() {
         #[rustfmt::skip]
-        let cases: [(&[Shown], &[&str]); 6] = [
+        let cases: [(&[Shown], &[&str]); 8] = [
             // TeX: the accent first, then the letter under it.
             (&[("f", 0.0, 3.0, 0.0), ("¨", 3.0, 8.0, 0.0), ("u", 3.0, 8.0, 0.0), ("r", 8.0, 12.0, 0.0)], &["für"]),
             // Raised over a capital.
@@ -254,6 +265,9 @@ mod tests {
             (&[("c", 0.0, 5.0, 0.0), ("¸", 0.5, 4.5, 0.0), ("a", 5.0, 9.0, 0.0)], &["ça"]),
             // Beside a letter: two characters.
             (&[("a", 0.0, 5.0, 0.0), ("´", 5.0, 8.0, 0.0), ("b", 8.0, 13.0, 0.0)], &["a´b"]),
+            // The ring of Å, but not that of degrees.
+            (&[("˚", 0.0, 7.3, -1.8), ("A", 7.3, 14.8, 0.0), ("s", 14.8, 18.7, 0.0)], &["Ås"]),
+            (&[("˚", 0.0, 7.3, -1.8), ("C", 7.3, 14.5, 0.0)], &["˚", "C"]),
             // A gap and a blank end a piece.
             (&[("a", 0.0, 5.0, 0.0), ("b", 7.0, 12.0, 0.0), (" ", 12.0, 14.0, 0.0), ("c", 12.2, 15.0, 0.0)], &["a", "b", "c"]),
             // Another line too.

@@ -5,7 +5,7 @@
 //! `centred`) or nothing (a `size` the format does not tell) is not there. The text of a block
 //! reads as a person would read it aloud: one space between words, divided words whole.
 
-use crate::arrange::main_style;
+use crate::arrange::{STRIP_GAP, main_style};
 use crate::{Alignment, LayoutBlock, LayoutLine, LayoutPage, LayoutText, LayoutWord, Style};
 use auslese_markup::{Page, TreeBuilder};
 
@@ -129,8 +129,12 @@ impl Writer<'_> {
                 self.labels = rest;
             }
             self.builder.open("line", attributes);
-            for word in &line.words {
-                self.builder.open("word", word_attributes(word));
+            for (at, word) in line.words.iter().enumerate() {
+                let mut attributes = word_attributes(word);
+                if line.words.get(at + 1).is_some_and(|next| is_spaced(word, next)) {
+                    attributes.push(("spaced", yes()));
+                }
+                self.builder.open("word", attributes);
                 self.builder.text(&word.text);
                 self.builder.close();
                 if words.next().is_some_and(|next| word.is_apart_from(next)) {
@@ -140,6 +144,11 @@ impl Writer<'_> {
             self.builder.close();
         }
     }
+}
+
+/// Whether two words of a line are as far apart as the cells of a table are.
+fn is_spaced(word: &LayoutWord, next: &LayoutWord) -> bool {
+    next.left - word.right > STRIP_GAP * word.style.size.max(next.style.size)
 }
 
 fn ends_divided(block: &LayoutBlock) -> bool {

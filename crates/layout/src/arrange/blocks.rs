@@ -2,7 +2,7 @@
 //!
 //! A block ends where the next line is set in another size or weight, where the gap is wider than
 //! between the lines before, where a paragraph begins by its indentation or a list entry by the
-//! lack of one, and where centred lines and others meet.
+//! lack of one, and where centred lines and others meet. It goes on behind a divided word.
 
 use super::columns::Region;
 use super::strips::Strip;
@@ -31,6 +31,9 @@ const HEADING_ROOM: f32 = 0.45;
 
 /// Lines of paragraphs have more ems than this.
 const FULL_LINE: f32 = 15.0;
+
+/// The two parts of a divided word are on lines that are apart by fewer ems.
+const FARTHEST_PART: f32 = 3.0;
 
 /// The lines of a region as blocks, from top to bottom.
 pub(super) fn blocks(mut region: Region) -> Vec<LayoutBlock> {
@@ -91,10 +94,29 @@ struct Usual {
 impl Meeting<'_> {
     fn ends_block(&self) -> bool {
         let (before, line) = (&self.lines()[self.next - 1], &self.lines()[self.next]);
+        if self.divides_word(before, line) {
+            return false;
+        }
         if self.is_set_otherwise(before, line) || self.is_far_below(before, line) {
             return true;
         }
         !self.region.is_stack && self.changes_place(before, line)
+    }
+
+    /// Whether a full line ends with the first part of a word and the next begins with the rest.
+    fn divides_word(&self, before: &Strip, line: &Strip) -> bool {
+        let (Some(part), Some(rest)) = (before.words.last(), line.words.first()) else {
+            return false;
+        };
+        let em = size(line);
+        let gap = line.baseline - before.baseline;
+        let stem = part.text.strip_suffix(['-', '\u{ad}', '\u{2010}']);
+        self.is_wide(before)
+            && (0.92..1.09).contains(&(size(before) / em))
+            && (0.5 * em..FARTHEST_PART * em).contains(&gap)
+            && stem.is_some_and(|stem| stem.ends_with(char::is_lowercase))
+            && rest.text.starts_with(char::is_lowercase)
+            && part.style == rest.style
     }
 
     fn changes_place(&self, before: &Strip, line: &Strip) -> bool {

@@ -4,7 +4,7 @@
 //! is one column, a few lines side by side are too few for that. Two things tell them from a
 //! table that is to be read row by row. Texts that run independently have baselines of their own, or
 //! one of them fills its lines while the other goes on beside it. And authors side by side stand above
-//! all text, in cells that begin below each other and bear no labels.
+//! all text, in cells that begin below each other and bear no labels, or in a row, evenly apart.
 
 use super::columns::em;
 use super::strips::Strip;
@@ -33,6 +33,15 @@ const CELL_WIDTH: f32 = 2.5;
 /// Rows and cells of a table of authors.
 const MOST_ROWS: usize = 8;
 const MOST_CELLS: usize = 4;
+
+/// Words of a name.
+const NAME_WORDS: std::ops::RangeInclusive<usize> = 2..=5;
+
+/// Names in a row are apart by fewer ems; what a row has at both its ends is not.
+const FARTHEST_NAME: f32 = 4.5;
+
+/// Names in a row are apart by the same, but for so many ems.
+const EVEN: f32 = 0.4;
 
 /// The strips of a page, which come from top to bottom, parted where texts begin and end to run side by
 /// side.
@@ -147,7 +156,7 @@ pub(super) fn tables_of_authors(rows: &[Vec<Strip>], width: f32) -> Vec<bool> {
     let mut flags = vec![false; rows.len()];
     let mut at = 0;
     while at < head {
-        let count = table_rows(&rows[at..head]);
+        let count = table_rows(&rows[at..head]).max(usize::from(is_row_of_names(&rows[at])));
         flags[at..at + count].fill(true);
         at += count.max(1);
     }
@@ -163,7 +172,8 @@ fn is_text(row: &[Strip], width: f32) -> bool {
 /// How many of the rows from the first on are a table of authors: at least two, their cells below each
 /// other, the first of them no labels.
 fn table_rows(rows: &[Vec<Strip>]) -> usize {
-    let Some(first) = rows.first().filter(|row| is_row_of_cells(row)) else { return 0 };
+    let begins = |row: &&Vec<Strip>| is_row_of_cells(row) && !is_form(row);
+    let Some(first) = rows.first().filter(begins) else { return 0 };
     let is_below = |row: &&Vec<Strip>| {
         is_row_of_cells(row)
             && row.len() == first.len()
@@ -174,6 +184,37 @@ fn table_rows(rows: &[Vec<Strip>]) -> usize {
     };
     let count = rows.iter().take(MOST_ROWS).take_while(is_below).count();
     if count < 2 { 0 } else { count }
+}
+
+/// Whether the row begins with a single word, as labels of a form do and authors do not.
+fn is_form(row: &[Strip]) -> bool {
+    row.first().is_some_and(|cell| cell.words.len() < 2)
+}
+
+/// Whether a row holds nothing but names, as far apart from each other as a few spaces are.
+fn is_row_of_names(row: &[Strip]) -> bool {
+    let is_name = |cell: &Strip| {
+        let capital = |word: Option<&crate::LayoutWord>| {
+            word.is_some_and(|word| word.text.starts_with(char::is_uppercase))
+        };
+        let is_part = |word: &crate::LayoutWord| {
+            let is_sign = |c: char| c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’');
+            word.raised != 0.0 || word.text.chars().all(is_sign)
+        };
+        let words = cell.words.iter().filter(|word| word.raised == 0.0).count();
+        let last = cell.words.iter().rfind(|word| word.raised == 0.0);
+        NAME_WORDS.contains(&words)
+            && capital(cell.words.first())
+            && capital(last)
+            && cell.words.iter().all(is_part)
+    };
+    let gaps = row.windows(2).map(|pair| (pair[1].left - pair[0].right) / em(&pair[0]));
+    let (least, most) =
+        gaps.fold((f32::INFINITY, 0.0f32), |(least, most), gap| (least.min(gap), most.max(gap)));
+    (2..=MOST_CELLS).contains(&row.len())
+        && row.iter().all(is_name)
+        && most < FARTHEST_NAME
+        && most - least < EVEN
 }
 
 fn is_row_of_cells(row: &[Strip]) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Nothing but places and sizes is asked, so that PostScript and PDF are read the same way. Pieces
 //! on one baseline make [`strips`] that no wide gap interrupts, with the marks that stand above or
-//! below them; strips tell where the page has [`columns`], and so in which order they are read;
+//! below them; numbers of lines at the margin are left out ([`line_numbers`]); strips tell where the page has [`columns`], and so in which order they are read;
 //! strips side by side in one column are a line, and [`blocks`] are lines between which nothing
 //! changes: no gap, no indentation, no other type. Last, words divided at the end of a line are
 //! joined ([`hyphens`]).
@@ -13,12 +13,13 @@ mod blocks;
 mod columns;
 mod flows;
 mod hyphens;
+mod line_numbers;
 mod strips;
 
 use crate::{LayoutPage, PageOfPieces, Piece};
 
 pub use hyphens::join_pages;
-pub(crate) use strips::{WORD_GAP, main_style};
+pub(crate) use strips::{STRIP_GAP, WORD_GAP, main_style};
 
 /// Pieces of a page that are looked at. A crowded page has some 5,000 words; a drawing made of
 /// letters is no text.
@@ -33,6 +34,7 @@ const USUAL_SIZE: f32 = 10.0;
 /// Turns the pieces of a page into words, lines, blocks and columns in reading order.
 pub fn arrange(page: &PageOfPieces) -> LayoutPage {
     let strips = strips::strips(believable(&page.pieces));
+    let strips = line_numbers::without_line_numbers(strips);
     let regions = columns::regions(strips, plain_length(page.width));
     let mut blocks: Vec<_> = regions.into_iter().flat_map(blocks::blocks).collect();
     hyphens::join(&mut blocks);

@@ -11,7 +11,7 @@ use crate::{LayoutWord, Style};
 /// A gap of this many ems ends a strip. Gutters are wider, those of LaTeX by a tenth of an em, and
 /// spaces between words narrower, save in lines that are badly spaced; those are put together again as
 /// long as no gutter is found.
-const STRIP_GAP: f32 = 0.9;
+pub(crate) const STRIP_GAP: f32 = 0.9;
 
 /// A gap of this many ems is a space between words. Fonts have spaces of 0.19 em and more even when
 /// a line is squeezed, of which rounding to dots may take a third; kerns stay below 0.1 em.
@@ -22,6 +22,9 @@ const SAME_BASELINE: f32 = 0.08;
 
 /// How far above or below the baseline of a strip its marks may stand, in ems of the strip.
 const FARTHEST_MARK: f32 = 0.65;
+
+/// How wide a mark is that stands before its strip, in ems of the strip.
+const LONGEST_BEFORE: f32 = 3.0;
 
 /// How far a single sign of the same size may be shifted, in ems.
 const FARTHEST_SIGN: f32 = 0.62;
@@ -176,9 +179,12 @@ fn belongs(mark: &Run, base: &Run) -> bool {
     let shift = (base.baseline - mark.baseline).abs();
     let touches =
         mark.left <= base.right + 0.3 * base.size && mark.right >= base.left - 0.75 * base.size;
-    let is_mark = (base.size * SMALLEST_MARK..=base.size * MARK_SIZE).contains(&mark.size)
-        && shift <= FARTHEST_MARK * base.size;
     let width = mark.right - mark.left;
+    // What stands before is a mark of a footnote, or the other column beside a heading.
+    let is_short = mark.left >= base.left || width <= LONGEST_BEFORE * base.size;
+    let is_mark = (base.size * SMALLEST_MARK..=base.size * MARK_SIZE).contains(&mark.size)
+        && shift <= FARTHEST_MARK * base.size
+        && is_short;
     let reach = if width < base.size { FARTHEST_SIGN } else { 0.3 };
     let is_shifted = mark.size <= base.size
         && shift <= reach * base.size

@@ -342,3 +342,105 @@ fn a_form_is_read_row_by_row() {
     let all = texts(&page(pieces)).join(" ");
     assert!(all.contains("Verfasserin: Eva Meier Schlagworte: Ringe"), "{all}");
 }
+
+#[test]
+fn names_in_a_row_evenly_apart_are_blocks() {
+    let row = |gap: f32, names: [&str; 3]| {
+        let mut pieces = Vec::new();
+        let mut left = 60.0;
+        for name in names {
+            pieces.extend(line(name, left, 100.0, 12.0));
+            left = pieces.last().map_or(left, |piece: &Piece| piece.right) + gap;
+        }
+        pieces.extend(line(
+            "A long title that is printed below the names of its authors",
+            60.0,
+            140.0,
+            12.0,
+        ));
+        texts(&page(pieces))
+    };
+    let names = ["Anna B. Muster", "Cornelis de Bruyn", "Hedwig Angerbauer"];
+    assert_eq!(row(24.0, names)[..3], names);
+    // What is no name, or far apart, is a line.
+    assert_eq!(
+        row(24.0, ["Anna Muster", "Preprint 12", "May 1999"])[0],
+        "Anna Muster Preprint 12 May 1999"
+    );
+    assert_eq!(row(80.0, names)[0], names.join(" "));
+}
+
+#[test]
+fn labels_of_a_form_stay_with_their_values() {
+    let mut pieces = Vec::new();
+    for (row, (label, value)) in
+        [("Autoren", "Anna Muster"), ("Datum", "Mai 1999"), ("Umfang", "zehn Seiten")]
+            .iter()
+            .enumerate()
+    {
+        pieces.extend(line(label, 60.0, 100.0 + 18.0 * row as f32, 10.0));
+        pieces.extend(line(value, 160.0, 100.0 + 18.0 * row as f32, 10.0));
+    }
+    assert_eq!(
+        texts(&page(pieces)),
+        ["Autoren Anna Muster", "Datum Mai 1999", "Umfang zehn Seiten"]
+    );
+}
+
+#[test]
+fn a_divided_word_goes_on_below_a_gap() {
+    let mut pieces = Vec::new();
+    for row in 0..4 {
+        pieces.extend(line(
+            "words of a paragraph that fill the whole line with a divi-",
+            60.0,
+            at(row),
+            10.0,
+        ));
+    }
+    pieces.extend(line("ded word", 60.0, at(3) + 24.0, 10.0));
+    assert_eq!(texts(&page(pieces)).len(), 1);
+}
+
+#[test]
+fn numbers_of_lines_are_left_out() {
+    let numbered = |step: usize, indent: f32| {
+        let mut pieces = line("1 Heading", 60.0, at(0) - 20.0, 14.0);
+        for row in 0..10 {
+            pieces.extend(line(
+                "words of a paragraph that fill the whole line",
+                60.0,
+                at(row),
+                10.0,
+            ));
+            if row % step == 0 {
+                pieces.push(piece(&(12 + row).to_string(), 60.0 - indent, at(row), 7.0));
+            }
+        }
+        texts(&page(pieces)).join(" ")
+    };
+    for step in [1, 2] {
+        assert!(!numbered(step, 30.0).contains(['2', '4']), "{}", numbered(step, 30.0));
+    }
+    // Two or three numbers may be anything.
+    assert!(numbered(4, 30.0).contains("16"));
+}
+
+#[test]
+fn lines_beside_a_larger_heading_are_no_marks_of_it() {
+    let full = line("left words that fill the column sharply", 60.0, at(0), 10.0);
+    let right = full.iter().map(|piece| piece.right).fold(0.0, f32::max) + 10.0;
+    let mut pieces = line("Heading", right, at(7) + 5.0, 14.4);
+    for row in 0..16 {
+        pieces.extend(line("left words that fill the column sharply", 60.0, at(row), 10.0));
+        if !(6..10).contains(&row) {
+            pieces.extend(line("right words of the other column", right, at(row), 10.0));
+        }
+    }
+    let texts = texts(&page(pieces));
+    assert!(texts.iter().any(|text| text == "Heading"), "{texts:#?}");
+    assert!(
+        texts[0].matches("left words that fill the column sharply").count() >= 16,
+        "{texts:#?}"
+    );
+}
