@@ -1,9 +1,19 @@
 //! The pages, one module each: what is asked of the address, the value that is shown, and how it looks.
 
 mod about;
+mod browse;
+mod listing;
+mod organisation;
 mod search;
+mod sql;
 mod start;
+mod statistics;
 
 pub(crate) use about::{about, metrics};
+pub(crate) use browse::browse;
+pub(crate) use listing::choose;
+pub(crate) use organisation::{DomainGraph, organisation, organisation_host};
 pub(crate) use search::{export, search};
+pub(crate) use sql::sql;
 pub(crate) use start::start;
+pub(crate) use statistics::{statistics, statistics_table};
