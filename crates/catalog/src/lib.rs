@@ -52,7 +52,9 @@
 //! # tokio::runtime::Runtime::new().unwrap().block_on(example(directory.path())).unwrap();
 //! ```
 
+mod asking;
 mod batch;
+mod browsing;
 mod catalog;
 mod check;
 mod commit;
@@ -75,6 +77,11 @@ mod server;
 mod status;
 mod value;
 
+pub use asking::{AskError, AskLimits, AskedCell, AskedTable, MAX_STATEMENT};
+pub use browsing::{
+    DocumentOrder, Folder, FolderDocument, FolderQuery, LabelSummary, MAX_BROWSED,
+    MAX_FOLDER_ADDRESS, MAX_SORTED, ServerOrder, ServerSummary, Subfolder,
+};
 pub use catalog::{Catalog, Exclusive, Numbers};
 pub use commit::{Committed, Window};
 pub use corpus::{
@@ -93,7 +100,8 @@ pub use description::{
     RuleUse, ServerPages, StoredMark,
 };
 pub use discovery::{
-    DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,
+    DECISION_NOTE, HandDecision, HostCounts, HostFilter, HostOrder, HostPattern, Judged,
+    JudgedHost, MetHost, NumberedCandidate, WebServer,
 };
 pub use error::CatalogError;
 pub use header::StoredCapture;

@@ -16,6 +16,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_4.sql"),
     include_str!("schema/version_5.sql"),
     include_str!("schema/version_6.sql"),
+    include_str!("schema/version_7.sql"),
 ];
 
 /// The newest version this program knows.

@@ -86,6 +86,22 @@ impl Catalog {
         Ok(status)
     }
 
+    /// Numbers that change when there is something new to count: captures, runs and their ends, removals, verdicts.
+    /// They are cheap to ask for. What a stage writes shows when it ends.
+    pub async fn mark(&self) -> Result<[i64; 5], CatalogError> {
+        let sql = "SELECT \
+             (SELECT CAST(COALESCE(SUM(captures), 0) AS BIGINT) FROM tally WHERE kind = 'status'), \
+             (SELECT COALESCE(MAX(id), 0) FROM run), (SELECT COALESCE(MAX(ended), 0) FROM run), \
+             (SELECT COALESCE(MAX(id), 0) FROM removal), (SELECT COUNT(*) FROM host_verdict)";
+        let mut mark = [0; 5];
+        if let Some(mut row) = self.engine.reader().await?.row(Sql::new(sql)).await? {
+            for number in &mut mark {
+                *number = row.number()?;
+            }
+        }
+        Ok(mark)
+    }
+
     /// What failed or was refused, by kind of cause, most frequent first.
     pub async fn failures(&self) -> Result<Vec<FailureGroup>, CatalogError> {
         failures(&mut self.engine.reader().await?).await

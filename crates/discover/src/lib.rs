@@ -43,6 +43,7 @@ pub use imports::{
 pub use investigate::{Investigator, Occasion};
 pub use profile::{MailServer, NameServer, Profile, Range, RefusedRange};
 pub use rdap::{RDAP_BYTES, parse_rdap, parse_rdap_networks};
+pub use registrable::registrable_domain;
 pub use registration::{Party, Registration, RegistrationState, blocks};
 pub use settings::{JudgeSettings, Method, NetCounts, Weights};
 pub use similarity::{

@@ -6,7 +6,7 @@ use auslese_model::HostName;
 ///
 /// Suffixes that companies run for their customers (`github.io`) count as suffixes, so that two
 /// customers never are one domain.
-pub(crate) fn registrable_domain(host: &HostName) -> Option<&str> {
+pub fn registrable_domain(host: &HostName) -> Option<&str> {
     if host.address().is_some() {
         return None;
     }

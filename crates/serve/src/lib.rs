@@ -23,6 +23,7 @@
 
 mod desk;
 mod guard;
+mod ledger;
 mod look;
 mod pages;
 mod problem;

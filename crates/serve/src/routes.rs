@@ -83,6 +83,20 @@ const WORDS: &[(&str, &str)] = &[
     ("thorough", "Read all documents, however long it takes"),
 ];
 
+const BROWSE: &[(&str, &str)] = &[
+    ("institution", "The servers of an institution"),
+    ("server", "A server, as scheme, host and port"),
+    ("path", "A folder of the server"),
+    ("sort", "The order"),
+    ("page", "Page of the list, from 1"),
+];
+const ORGANISATION: &[(&str, &str)] = &[
+    ("verdict", "member, foreign or unsure"),
+    ("case", "1 to 5"),
+    ("q", "A part of the name"),
+    ("sort", "The order"),
+    ("page", "Page of the list, from 1"),
+];
 const CDX: &[(&str, &str)] = &[
     ("url", "The address, or the beginning of addresses"),
     ("matchType", "exact, prefix, host or domain"),
@@ -106,6 +120,46 @@ fn routes() -> Vec<Route> {
             EXPORT,
             "text/csv",
             get(pages::export),
+        ),
+        Route::page("/browse", "The harvests, to browse in one", &[], get(pages::choose)),
+        Route::page(
+            "/browse/{harvest}",
+            "Institutions, servers, folders and documents",
+            BROWSE,
+            get(pages::browse),
+        ),
+        Route::page("/organisation", "The harvests, to see one's hosts", &[], get(pages::choose)),
+        Route::page(
+            "/organisation/{harvest}",
+            "Hosts with verdict, case, score and evidence",
+            ORGANISATION,
+            get(pages::organisation),
+        ),
+        Route::page(
+            "/organisation/{harvest}/{host}",
+            "One host with all its evidence",
+            &[],
+            get(pages::organisation_host),
+        ),
+        Route::page("/statistics", "The harvests, to count one", &[], get(pages::choose)),
+        Route::page(
+            "/statistics/{harvest}",
+            "All tables, and the change over rounds",
+            &[],
+            get(pages::statistics),
+        ),
+        Route::page(
+            "/statistics/{harvest}/{table}",
+            "One table with its chart",
+            &[],
+            get(pages::statistics_table),
+        ),
+        Route::page("/sql", "The harvests, to ask one's catalog", &[], get(pages::choose)),
+        Route::page(
+            "/sql/{harvest}",
+            "A question to the catalog, read-only",
+            &[("sql", "One statement that reads")],
+            get(pages::sql),
         ),
         Route::page("/kwic", "Words in their contexts", WORDS, get(pages::concordance)),
         Route::page(

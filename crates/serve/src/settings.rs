@@ -28,6 +28,10 @@ pub struct Settings {
     /// Rows and time of a question on the SQL page.
     pub sql_rows: usize,
     pub sql_time: Duration,
+    /// Questions in SQL at a time; further ones are sent away.
+    pub sql_at_a_time: usize,
+    /// The login of a role that only reads, for catalogs on a PostgreSQL server; without it their page is not offered.
+    pub sql_url: Option<String>,
     /// Whether there is a page for questions in SQL.
     pub sql_page: bool,
 }
@@ -49,6 +53,8 @@ impl Default for Settings {
             address_bytes: 16 << 10,
             sql_rows: 1_000,
             sql_time: Duration::from_secs(5),
+            sql_at_a_time: 2,
+            sql_url: None,
             sql_page: true,
         }
     }

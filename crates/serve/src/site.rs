@@ -2,6 +2,7 @@
 
 use crate::desk::Desks;
 use crate::guard::{Metrics, Rates};
+use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use auslese_catalog::Catalog;
@@ -67,6 +68,12 @@ pub struct Site {
     pub(crate) desks: Desks,
     /// Read when the first text is shown: its lists and model take a moment.
     recogniser: OnceLock<Recogniser>,
+    /// Statistics that were counted.
+    pub(crate) tables: Ledger<auslese_statistics::Table>,
+    /// Domains of the organisation and what links them.
+    pub(crate) graphs: Ledger<crate::pages::DomainGraph>,
+    /// Places for questions in SQL.
+    pub(crate) asking: Arc<Semaphore>,
     /// How much work for pages is done at a time; the rest waits.
     working: Semaphore,
 }
@@ -76,6 +83,7 @@ impl Site {
         let working = Semaphore::new(settings.work_at_a_time.max(1));
         let harvests = harvests.into_iter().map(Arc::new).collect();
         let rates = Rates::new(settings.requests_per_second, settings.burst);
+        let asking = Arc::new(Semaphore::new(settings.sql_at_a_time.max(1)));
         Site {
             settings,
             harvests,
@@ -84,6 +92,9 @@ impl Site {
             rates,
             desks: Desks::default(),
             recogniser: OnceLock::new(),
+            tables: Ledger::default(),
+            graphs: Ledger::default(),
+            asking,
             working,
         }
     }

@@ -8,6 +8,7 @@
 mod candidate;
 mod decision;
 mod link;
+mod listing;
 mod lookups;
 mod reopening;
 mod verdict;
@@ -15,6 +16,7 @@ mod web_server;
 
 pub use candidate::NumberedCandidate;
 pub use decision::{DECISION_NOTE, HandDecision, HostPattern};
+pub use listing::{HostFilter, HostOrder, JudgedHost, MetHost};
 pub use verdict::{HostCounts, Judged};
 pub use web_server::WebServer;
 

@@ -29,7 +29,7 @@ pub struct Judged {
 }
 
 /// The columns [`read_verdict`] expects.
-const COLUMNS: &str = "host, membership, score, case_number, decided_by, reason, label, evidence, \
+pub(super) const COLUMNS: &str = "host, membership, score, case_number, decided_by, reason, label, evidence, \
     open, at, until";
 
 impl Catalog {
@@ -158,7 +158,7 @@ fn read_case(number: Option<i64>) -> Option<Case> {
 }
 
 /// Reads [`COLUMNS`].
-fn read_verdict(row: &mut Fields) -> Result<Verdict, CatalogError> {
+pub(super) fn read_verdict(row: &mut Fields) -> Result<Verdict, CatalogError> {
     let host = read_host(&row.text()?)?;
     let unreadable = |column: &str| {
         CatalogError::damaged(format!("the column {column} of the verdict on {host} is unreadable"))

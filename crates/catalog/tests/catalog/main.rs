@@ -21,6 +21,8 @@ macro_rules! on_both_engines {
     };
 }
 
+mod asking;
+mod browsing;
 mod captures;
 mod citations;
 mod commits;
@@ -31,6 +33,7 @@ mod document_links;
 mod documents;
 mod frontier;
 mod history;
+mod judged_hosts;
 mod links;
 mod marks;
 mod opening;

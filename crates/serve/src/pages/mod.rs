@@ -1,15 +1,25 @@
 //! The pages, one module each: what is asked of the address, the value that is shown, and how it looks.
 
 mod about;
+mod browse;
 mod document;
+mod listing;
+mod organisation;
 mod search;
+mod sql;
 mod start;
+mod statistics;
 mod vocabularies;
 mod words;
 
 pub(crate) use about::{about, metrics};
+pub(crate) use browse::browse;
 pub(crate) use document::document_routes;
+pub(crate) use listing::choose;
+pub(crate) use organisation::{DomainGraph, organisation, organisation_host};
 pub(crate) use search::{export, search};
+pub(crate) use sql::sql;
 pub(crate) use start::start;
+pub(crate) use statistics::{statistics, statistics_table};
 pub(crate) use vocabularies::{concept, vocabularies, vocabulary};
 pub(crate) use words::{concordance, counted};

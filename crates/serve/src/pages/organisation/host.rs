@@ -1,0 +1,304 @@
+//! One host: the verdict with all its evidence, the servers on it, decisions by hand, and links.
+
+use super::super::listing::address;
+use super::words::{
+    case_in_words, decided_in_words, evidence_sentence, indicator_name, membership_tag,
+    readable_host,
+};
+use crate::look::{Section, breadcrumbs, date_time, empty_note, weight_bar};
+use crate::problem::Problem;
+use crate::site::Harvest;
+use crate::view::{Page, View};
+use auslese_catalog::ServerQueue;
+use auslese_crawl::{RobotsRules, RobotsVerdict};
+use auslese_model::{HostName, RobotsCopy, Timestamp, Verdict};
+use auslese_statistics::{Cell, Table};
+use maud::{Markup, html};
+use serde::Serialize;
+
+/// Hosts that link here, or are linked, of which names are shown.
+const LINKS: usize = 200;
+/// Bytes of a robots.txt that are shown.
+const ROBOTS_SHOWN: usize = 4 << 10;
+/// Robots.txt is read for the name of our crawler.
+const AGENT: &str = "auslese";
+
+#[derive(Debug, Serialize)]
+pub(super) struct HostPage {
+    harvest: String,
+    title: String,
+    host: HostName,
+    verdict: Option<Verdict>,
+    servers: Vec<Server>,
+    decisions: Vec<Decision>,
+    linked_from: Vec<HostName>,
+    links_to: Vec<HostName>,
+}
+
+#[derive(Debug, Serialize)]
+struct Server {
+    origin: String,
+    page: String,
+    software: Option<String>,
+    address: Option<String>,
+    captures: u64,
+    bytes: u64,
+    queued: u64,
+    failures: u32,
+    delay_seconds: f64,
+    robots: Option<Robots>,
+}
+
+#[derive(Debug, Serialize)]
+struct Robots {
+    status: u16,
+    fetched: String,
+    #[serde(skip)]
+    fetched_at: Timestamp,
+    allows_root: bool,
+    crawl_delay_seconds: Option<f64>,
+    sitemaps: usize,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Decision {
+    pattern: String,
+    accept: bool,
+    note: String,
+    by: String,
+    at: String,
+    #[serde(skip)]
+    time: Timestamp,
+}
+
+pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<HostPage>, Problem> {
+    let catalog = &harvest.catalog;
+    let verdict = catalog.verdict(host).await?;
+    let queues = catalog.host_queues(host).await?;
+    if verdict.is_none() && queues.is_empty() {
+        return Ok(None);
+    }
+    let ids: Vec<_> = queues.iter().map(|queue| queue.server).collect();
+    let copies = catalog.robots_copies(&ids).await?;
+    let decisions = catalog.hand_decisions().await?;
+    let decisions = decisions.into_iter().filter(|decision| decision.pattern.covers(host));
+    Ok(Some(HostPage {
+        harvest: harvest.name.clone(),
+        title: harvest.title.clone(),
+        host: host.clone(),
+        verdict,
+        servers: queues.into_iter().map(|queue| server(harvest, queue, &copies)).collect(),
+        decisions: decisions
+            .map(|it| Decision {
+                pattern: it.pattern.to_string(),
+                accept: it.accept,
+                note: it.note,
+                by: it.by,
+                at: it.at.to_second_text(),
+                time: it.at,
+            })
+            .collect(),
+        linked_from: catalog.linking_hosts(host, LINKS).await?,
+        links_to: catalog.linked_hosts(host, LINKS).await?,
+    }))
+}
+
+fn server(harvest: &Harvest, queue: ServerQueue, copies: &[RobotsCopy]) -> Server {
+    let origin = queue.origin.to_string();
+    let copy = copies.iter().find(|copy| copy.server == queue.server);
+    Server {
+        page: address(&format!("/browse/{}", harvest.name), &[("server", &origin)]),
+        robots: copy.map(|copy| robots(&origin, copy)),
+        origin,
+        software: queue.software,
+        address: queue.clock.address.map(|address| address.to_string()),
+        captures: queue.captures,
+        bytes: queue.bytes,
+        queued: queue.queued,
+        failures: queue.clock.failures,
+        delay_seconds: queue.clock.delay.as_secs_f64(),
+    }
+}
+
+fn robots(origin: &str, copy: &RobotsCopy) -> Robots {
+    let rules = RobotsRules::from_answer(copy.status, &copy.body, AGENT);
+    let root = url::Url::parse(origin).ok();
+    let shown = &copy.body[..copy.body.len().min(ROBOTS_SHOWN)];
+    Robots {
+        status: copy.status,
+        fetched: copy.fetched.to_second_text(),
+        fetched_at: copy.fetched,
+        allows_root: root
+            .is_some_and(|root| matches!(rules.judge(&root), RobotsVerdict::Allowed { .. })),
+        crawl_delay_seconds: rules.crawl_delay().map(|delay| delay.as_secs_f64()),
+        sitemaps: rules.sitemaps().len(),
+        text: String::from_utf8_lossy(shown).into_owned(),
+    }
+}
+
+impl Page for HostPage {
+    fn section(&self) -> Section {
+        Section::Organisation
+    }
+
+    fn title(&self, _: &View) -> String {
+        readable_host(self.host.as_str())
+    }
+
+    fn body(&self, view: &View) -> Markup {
+        let steps = [(
+            format!("{} – {}", self.title, view.say("Organisation", "Organisation")),
+            format!("/organisation/{}", self.harvest),
+        )];
+        html! {
+            (breadcrumbs(view, &steps, &self.title(view)))
+            h1 { (self.title(view)) }
+            (self.head(view))
+            @if let Some(verdict) = &self.verdict { (evidence(view, verdict)) (open_questions(view, verdict)) }
+            (self.decisions(view))
+            (self.servers(view))
+            div .halves {
+                section { h2 { (view.say("Hosts that link to it", "Hosts, die darauf verweisen")) } (self.links(view, &self.linked_from)) }
+                section { h2 { (view.say("Hosts it links to", "Hosts, auf die er verweist")) } (self.links(view, &self.links_to)) }
+            }
+        }
+    }
+
+    fn csv(&self) -> Option<(String, String)> {
+        let verdict = self.verdict.as_ref()?;
+        let rows = verdict.evidence.iter().map(|sign| {
+            vec![
+                Cell::Text(sign.indicator.as_str().to_owned()),
+                Cell::Text(sign.seen.clone()),
+                Cell::Text(sign.compared.clone()),
+                Cell::Number(sign.strength),
+                Cell::Text(sign.source.clone()),
+                Cell::Text(sign.at.to_second_text()),
+            ]
+        });
+        let head = vec!["indicator", "seen", "compared", "strength", "source", "at"];
+        let table = Table { name: "evidence", title: "Evidence", head, rows: rows.collect() };
+        Some(("evidence".to_owned(), table.csv()))
+    }
+}
+
+impl HostPage {
+    fn head(&self, view: &View) -> Markup {
+        html! {
+            @match &self.verdict {
+                None => p { (membership_tag(view, None)) " " (view.say("It was met, but not judged.", "Er kam vor, wurde aber nicht beurteilt.")) },
+                Some(verdict) => dl .facts .sheet {
+                    dt { (view.say("Verdict", "Urteil")) } dd { (membership_tag(view, Some(verdict.membership))) @if let Some(label) = &verdict.label { " " (label) } }
+                    dt { (view.say("Score", "Punkte")) } dd { (weight_bar(view, verdict.score)) }
+                    @if let Some(case) = verdict.case { dt { (view.say("Case", "Fall")) } dd { (case.number()) ": " (case_in_words(view, case)) } }
+                    dt { (view.say("Settled by", "Ausschlag gab")) } dd { (decided_in_words(view, verdict.membership, verdict.decided_by, !verdict.open.is_empty())) }
+                    dt { (view.say("Reason", "Begründung")) } dd lang="en" { (verdict.reason) }
+                    dt { (view.say("Judged", "Beurteilt")) } dd { (date_time(verdict.at)) (view.say(", relied on until ", ", gilt bis ")) (date_time(verdict.until)) }
+                },
+            }
+        }
+    }
+
+    fn decisions(&self, view: &View) -> Markup {
+        html! {
+            @if !self.decisions.is_empty() {
+                h2 { (view.say("Decided by hand", "Von Hand entschieden")) }
+                div .scroll { table {
+                    thead { tr { th { (view.say("Hosts", "Hosts")) } th { (view.say("Decision", "Entscheidung")) } th { (view.say("Note", "Notiz")) } th { (view.say("By", "Von")) } th { (view.say("When", "Wann")) } } }
+                    tbody { @for it in &self.decisions { tr {
+                        td { code { (it.pattern) } }
+                        td { span .tag .good[it.accept] .bad[!it.accept] { (if it.accept { view.say("belongs", "gehört dazu") } else { view.say("never belongs", "gehört nie dazu") }) } }
+                        td { (it.note) } td { (it.by) } td .nowrap { (date_time(it.time)) }
+                    } } }
+                } }
+            }
+        }
+    }
+
+    fn servers(&self, view: &View) -> Markup {
+        html! {
+            h2 { (view.say("Servers on it", "Server darauf")) }
+            @if self.servers.is_empty() {
+                (empty_note(view.say("No address of it was met.", "Keine Adresse von ihm kam vor.")))
+            } @else {
+                div .scroll { table {
+                    thead { tr {
+                        th { (view.say("Server", "Server")) } th { (view.say("Software", "Software")) } th { (view.say("Address", "Adresse")) }
+                        th .right { (view.say("Captures", "Aufnahmen")) } th .right { (view.say("Data", "Daten")) }
+                        th .right { (view.say("Queued", "Wartend")) } th { "robots.txt" }
+                    } }
+                    tbody { @for it in &self.servers { tr {
+                        td { @if it.captures > 0 { a href=(it.page) { (it.origin) } } @else { (it.origin) } @if it.failures > 0 { " " span .tag .bad { (it.failures) " " (view.say("failures", "Fehlschläge")) } } }
+                        td { (it.software.as_deref().unwrap_or("–")) }
+                        td .nowrap { (it.address.as_deref().unwrap_or("–")) }
+                        td .right { (view.tongue.number(it.captures)) } td .right { (view.tongue.size(it.bytes)) } td .right { (view.tongue.number(it.queued)) }
+                        td { (robots_state(view, it.robots.as_ref())) }
+                    } } }
+                } }
+            }
+        }
+    }
+
+    fn links(&self, view: &View, hosts: &[HostName]) -> Markup {
+        html! {
+            @if hosts.is_empty() {
+                (empty_note(view.say("None is known.", "Keiner ist bekannt.")))
+            } @else {
+                ul .chips { @for host in hosts { li { a .chip href={ "/organisation/" (self.harvest) "/" (host) } { (readable_host(host.as_str())) } } } }
+                @if hosts.len() >= LINKS { p .soft { (view.say("the first ", "die ersten ")) (LINKS) } }
+            }
+        }
+    }
+}
+
+fn evidence(view: &View, verdict: &Verdict) -> Markup {
+    html! {
+        h2 { (view.say("Evidence", "Anzeichen")) }
+        @if verdict.evidence.is_empty() {
+            (empty_note(view.say("Nothing was looked at.", "Nichts wurde angesehen.")))
+        } @else {
+            div .scroll { table {
+                thead { tr { th { (view.say("Sign", "Anzeichen")) } th { (view.say("Strength", "Stärke")) } th { (view.say("What was seen", "Was gesehen wurde")) } th { (view.say("Source", "Quelle")) } th { (view.say("When", "Wann")) } } }
+                tbody { @for sign in &verdict.evidence { tr .soft[sign.strength <= 0.0] {
+                    td .nowrap { (indicator_name(view, sign.indicator)) }
+                    td .nowrap { (weight_bar(view, sign.strength)) }
+                    td .why-cell { (evidence_sentence(view, sign)) }
+                    td { (sign.source) }
+                    td .nowrap { (date_time(sign.at)) }
+                } } }
+            } }
+            p .soft { (view.say("Signs of one kind say much the same, so only the strongest of each kind counts towards the score.", "Anzeichen einer Art sagen nahezu dasselbe; für die Punkte zählt nur das stärkste jeder Art.")) }
+        }
+    }
+}
+
+fn open_questions(view: &View, verdict: &Verdict) -> Markup {
+    html! {
+        @if !verdict.open.is_empty() {
+            h2 { (view.say("Open questions", "Offene Fragen")) }
+            ul { @for open in &verdict.open { li { strong { (indicator_name(view, open.indicator)) } ": " span lang="en" { (open.why) } } } }
+        }
+    }
+}
+
+fn robots_state(view: &View, robots: Option<&Robots>) -> Markup {
+    html! {
+        @match robots {
+            None => span .soft { (view.say("not read", "nicht gelesen")) },
+            Some(robots) => {
+                @let (class, words) = match robots.status {
+                    0 => ("bad", view.say("not reachable", "nicht erreichbar")),
+                    400..500 => ("", view.say("there is none", "gibt es nicht")),
+                    _ if robots.allows_root => ("good", view.say("allows", "erlaubt")),
+                    _ => ("bad", view.say("forbids", "verbietet")),
+                };
+                span class={ "tag " (class) } { (words) } " "
+                @if let Some(delay) = robots.crawl_delay_seconds { span .soft { (view.say("delay ", "Pause ")) (view.tongue.decimal(delay, 0)) " s " } }
+                @if !robots.text.is_empty() && robots.status < 300 && robots.status > 0 {
+                    details { summary { (view.say("text of ", "Text vom ")) (date_time(robots.fetched_at)) } pre { (robots.text) } }
+                }
+            }
+        }
+    }
+}
