@@ -211,6 +211,33 @@ async fn redirects_stay_in_the_archive() {
 }
 
 #[tokio::test]
+async fn pages_in_frames_stay_in_them() {
+    let warc = archive()
+        .page(2, "http://f.example/", "<frameset><frame src=n></frameset><a href=x>")
+        .page(2, "http://f.example/n", "<a href=x target=other><img src=i>");
+    let front = Front::of(warc).await;
+    let outer = front.replay("/h/2026mp_/http://f.example/").await;
+    check_headers(&outer, &front);
+    assert!(outer.text().contains("src=\"/h/20260102030405fr_/http://f.example/n\""));
+    assert!(outer.text().contains("href=\"/h/20260102030405mp_/http://f.example/x\""));
+    let inner = front.replay("/h/2026fr_/http://f.example/n").await;
+    assert!(inner.text().contains("href=\"/h/20260102030405fr_/http://f.example/x\""));
+    // The page around is of no origin, which no policy can name.
+    for address in ["http://f.example/n", "http://f.example/none", "http://a.example/p.pdf"] {
+        let headers = [("Sec-Fetch-Dest", "frame")];
+        let inner = front.get(Port::Replay, &format!("/h/2026fr_/{address}"), &headers).await;
+        let policy = inner.header("content-security-policy");
+        assert!(
+            policy.starts_with("sandbox") && policy.ends_with("form-action 'none'"),
+            "{policy}"
+        );
+    }
+    let opened = [("Sec-Fetch-Dest", "document")];
+    let alone = front.get(Port::Replay, "/h/2026fr_/http://f.example/n", &opened).await;
+    assert_eq!(alone.status, 302);
+}
+
+#[tokio::test]
 async fn fonts_may_be_used_by_sandboxed_pages() {
     let front = Front::of(archive()).await;
     let allowed = async |path: &str, destination: &str| {
