@@ -120,11 +120,14 @@ async fn pages_are_shown_with_their_links_led_back() {
     assert_eq!(tracked.status, 200, "what the crawl took for the same is the same");
 }
 
+/// Address and headers; status, type and a part of the text expected.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], u16, &'a str, &'a str);
+
 #[tokio::test]
 async fn every_kind_of_answer() {
     let front = Front::of(archive()).await;
     #[rustfmt::skip]
-    let cases: &[(&str, &[(&str, &str)], u16, &str, &str)] = &[
+    let cases: &[Case<'_>] = &[
         // address                                 headers                        status  type                        contains
         ("/h/2026mp_/http://a.example/s.css",      &[],                           200, "text/css; charset=UTF-8",      "@import \"/h/20260102030405mp_/http://a.example/x.css\""),
         ("/h/2026cs_/http://a.example/s.css",      &[],                           200, "text/css; charset=UTF-8",      "http://a.example/d"),
