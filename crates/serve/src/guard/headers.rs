@@ -33,8 +33,9 @@ pub(super) fn every_answer(headers: &mut HeaderMap) {
     insert(headers, X_DNS_PREFETCH_CONTROL, "off");
 }
 
-/// Headers of every answer of the replay origin, whatever is answered.
-pub(super) fn replay_headers(headers: &mut HeaderMap, page_origin: &str) {
+/// Headers of every answer of the replay origin, whatever is answered. Without an origin of pages the answer may be framed
+/// by any.
+pub(super) fn replay_headers(headers: &mut HeaderMap, page_origin: Option<&str>) {
     if !headers.contains_key(CONTENT_SECURITY_POLICY) {
         insert(headers, CONTENT_SECURITY_POLICY, &replay_policy(page_origin));
     }
@@ -48,12 +49,13 @@ pub(super) fn replay_headers(headers: &mut HeaderMap, page_origin: &str) {
 }
 
 /// The policy of an archived page: an opaque origin, no scripts, no forms, nothing from elsewhere. It may be framed by
-/// pages of ours, and its own frames may be archived pages.
-fn replay_policy(page_origin: &str) -> String {
+/// pages of ours, and its own frames may be archived pages; those are framed by a page of no origin, which cannot be named.
+fn replay_policy(page_origin: Option<&str>) -> String {
+    let ancestors = page_origin.map(|origin| format!("; frame-ancestors 'self' {origin}"));
     format!(
         "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self' data:; style-src 'self' 'unsafe-inline'; \
-         font-src 'self' data:; frame-src 'self'; child-src 'self'; base-uri 'none'; form-action 'none'; \
-         frame-ancestors 'self' {page_origin}"
+         font-src 'self' data:; frame-src 'self'; child-src 'self'; base-uri 'none'; form-action 'none'{}",
+        ancestors.unwrap_or_default()
     )
 }
 

@@ -3,7 +3,7 @@
 use super::headers::{Origins, page_headers, replay_headers};
 use crate::look::problem_page;
 use crate::problem::Problem;
-use crate::replay::problem_notice;
+use crate::replay::{is_within_page, problem_notice};
 use crate::site::Site;
 use crate::view::{LANGUAGE, PageForm, View};
 use axum::Json;
@@ -72,7 +72,10 @@ pub(crate) async fn guarded(
                 headers.extend(HeaderValue::from_str(&cookie).map(|value| (SET_COOKIE, value)));
             }
         }
-        Side::Replay => replay_headers(headers, &origins.pages),
+        Side::Replay => {
+            let is_within = is_within_page(&view.path);
+            replay_headers(headers, (!is_within).then_some(&*origins.pages));
+        }
     }
     let route = match side {
         Side::Pages => matched.as_deref().unwrap_or("other"),

@@ -22,6 +22,8 @@ pub(super) struct Wanted {
 pub(super) enum Modifier {
     /// As a page whose links lead into the archive.
     Page,
+    /// As a page in a frame of an archived page, and so are the pages it links to.
+    Frame,
     /// The bytes as they are.
     Identity,
     Image,
@@ -30,11 +32,12 @@ pub(super) enum Modifier {
 }
 
 impl Modifier {
-    const ALL: [(&'static str, Modifier); 8] = [
+    const ALL: [(&'static str, Modifier); 9] = [
         ("mp_", Modifier::Page),
         ("", Modifier::Page),
         ("if_", Modifier::Page),
         ("oe_", Modifier::Page),
+        ("fr_", Modifier::Frame),
         ("id_", Modifier::Identity),
         ("im_", Modifier::Image),
         ("cs_", Modifier::Style),
@@ -65,6 +68,13 @@ impl Wanted {
             url: read_url(url)?,
         })
     }
+}
+
+/// Whether an address is that of a page within an archived one. To a browser the page around is of no origin, so no
+/// list of origins that may frame it would hold.
+pub(crate) fn is_within_page(path: &str) -> bool {
+    let moment = path.trim_start_matches('/').split('/').nth(1).unwrap_or_default();
+    moment.ends_with("fr_")
 }
 
 /// The address of a capture on the replay origin.
@@ -196,6 +206,7 @@ mod tests {
             ("/h/2026/http://u:p@a.example/../../x#f", Some(("20260101000000", Modifier::Page, "http://a.example/x"))),
             ("/h/2026/http://a.example/%2e%2e/%00",    Some(("20260101000000", Modifier::Page, "http://a.example/%00"))),
             ("/h/2026/http://a.example/%ff%fe",        Some(("20260101000000", Modifier::Page, "http://a.example/%ff%fe"))),
+            ("/h/2026fr_/http://a.example/",           Some(("20260101000000", Modifier::Frame, "http://a.example/"))),
             ("/h/2026xx_/http://a.example/",           None),
             ("/h/20261399/http://a.example/",          None),
             ("/h/202611152140001/http://a.example/",   None),

@@ -16,7 +16,7 @@ use crate::guard::Origins;
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use crate::view::View;
-use auslese_markup::{decode_plain, enclose_css, enclose_html};
+use auslese_markup::{LinkKind, decode_plain, enclose_css, enclose_html};
 use auslese_model::{Body as StoredBody, Timestamp};
 use axum::body::Body;
 use axum::extract::State;
@@ -63,7 +63,9 @@ pub(crate) async fn replay(
     let captures = captures.ok_or_else(|| not_archived(&wanted.url))?;
     let place = captures.nearest(wanted.time);
     let at = captures.at(place);
-    if destination == Some("document") && wanted.modifier == Modifier::Page {
+    if destination == Some("document")
+        && matches!(wanted.modifier, Modifier::Page | Modifier::Frame)
+    {
         let page = format!("{}{}", origins.pages, view_path(&harvest.name, at, &wanted.url));
         return Ok(redirect(&page));
     }
@@ -143,7 +145,8 @@ impl Asked<'_> {
             let page = format!("{}{page}", origins.pages);
             let notice = not_in_a_frame(view, &media.media_type, body.len(), &page);
             let mut response = Html(notice.into_string()).into_response();
-            let policy = notice_policy(&origins.pages);
+            let is_within = self.wanted.modifier == Modifier::Frame;
+            let policy = notice_policy((!is_within).then_some(&*origins.pages));
             insert(response.headers_mut(), CONTENT_SECURITY_POLICY, &policy);
             return Ok(response);
         }
@@ -177,6 +180,11 @@ impl Asked<'_> {
         if body.len() > MAX_REWRITTEN as u64 {
             return Err(too_large());
         }
+        // Links of a page in a frame lead to pages in that frame.
+        let here = match self.wanted.modifier {
+            Modifier::Frame => Modifier::Frame,
+            _ => Modifier::Page,
+        };
         let (harvest, at, url) = (self.harvest.name.clone(), self.at, self.wanted.url.clone());
         let rewritten = self.site.work(move || {
             let bytes = match body {
@@ -184,8 +192,13 @@ impl Asked<'_> {
                 spilled @ StoredBody::Spilled { .. } => spilled.prefix(MAX_REWRITTEN)?,
             };
             let enclose = if treatment == Treatment::Css { enclose_css } else { enclose_html };
-            std::io::Result::Ok(enclose(&bytes, charset.as_deref(), &url, &mut |target, _| {
-                Some(replay_path(&harvest, at, Modifier::Page, target))
+            std::io::Result::Ok(enclose(&bytes, charset.as_deref(), &url, &mut |target, kind| {
+                let modifier = match kind {
+                    LinkKind::Frame => Modifier::Frame,
+                    LinkKind::Page | LinkKind::Form => here,
+                    LinkKind::Embedded => Modifier::Page,
+                };
+                Some(replay_path(&harvest, at, modifier, target))
             }))
         });
         let page =

@@ -145,11 +145,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Declared type, modifier, destination, first bytes; type and treatment expected.
+    type Case<'a> = (Option<&'a str>, Modifier, Option<&'a str>, &'a [u8], &'a str, Treatment);
+
     #[test]
     fn types() {
         use Treatment::{Css, Html, Shown, Svg, Taken, Text};
         #[rustfmt::skip]
-        let cases: &[(Option<&str>, Modifier, Option<&str>, &[u8], &str, Treatment)] = &[
+        let cases: &[Case<'_>] = &[
             (Some("text/html; charset=x"),  Modifier::Page, None,           b"",        "text/html",   Html),
             (Some("Application/XHTML+xml"), Modifier::Page, None,           b"",        "text/html",   Html),
             (Some("text/html"),             Modifier::Style, Some("style"), b"",        "text/html",   Html),

@@ -20,7 +20,7 @@ mod page;
 mod record;
 mod stream;
 
-pub(crate) use address::own_query;
+pub(crate) use address::{is_within_page, own_query};
 pub(crate) use answer::replay;
 pub(crate) use cdx::cdx;
 pub(crate) use memento::{time_gate, time_map};

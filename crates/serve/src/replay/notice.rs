@@ -8,10 +8,12 @@ const STYLE: &str = ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,
     h1{font-size:1.35rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;border-radius:6px;padding:.6rem .8rem;opacity:.85}";
 
 /// The policy of such a page that leads to a page of ours: it may change the whole window when its link is clicked.
-pub(super) fn notice_policy(page_origin: &str) -> String {
+pub(super) fn notice_policy(page_origin: Option<&str>) -> String {
+    let ancestors = page_origin.map(|origin| format!("; frame-ancestors 'self' {origin}"));
     format!(
         "sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'self' {page_origin}"
+         base-uri 'none'; form-action 'none'{}",
+        ancestors.unwrap_or_default()
     )
 }
 

@@ -120,11 +120,14 @@ async fn pages_are_shown_with_their_links_led_back() {
     assert_eq!(tracked.status, 200, "what the crawl took for the same is the same");
 }
 
+/// Address and headers; status, type and a part of the text expected.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], u16, &'a str, &'a str);
+
 #[tokio::test]
 async fn every_kind_of_answer() {
     let front = Front::of(archive()).await;
     #[rustfmt::skip]
-    let cases: &[(&str, &[(&str, &str)], u16, &str, &str)] = &[
+    let cases: &[Case<'_>] = &[
         // address                                 headers                        status  type                        contains
         ("/h/2026mp_/http://a.example/s.css",      &[],                           200, "text/css; charset=UTF-8",      "@import \"/h/20260102030405mp_/http://a.example/x.css\""),
         ("/h/2026cs_/http://a.example/s.css",      &[],                           200, "text/css; charset=UTF-8",      "http://a.example/d"),
@@ -208,6 +211,33 @@ async fn redirects_stay_in_the_archive() {
         format!("{}/view/h/20260102030405/http%3A%2F%2Fa.example%2F", front.origin(Port::Pages));
     assert_eq!((alone.status, alone.header("location")), (302, page.as_str()));
     check_headers(&alone, &front);
+}
+
+#[tokio::test]
+async fn pages_in_frames_stay_in_them() {
+    let warc = archive()
+        .page(2, "http://f.example/", "<frameset><frame src=n></frameset><a href=x>")
+        .page(2, "http://f.example/n", "<a href=x target=other><img src=i>");
+    let front = Front::of(warc).await;
+    let outer = front.replay("/h/2026mp_/http://f.example/").await;
+    check_headers(&outer, &front);
+    assert!(outer.text().contains("src=\"/h/20260102030405fr_/http://f.example/n\""));
+    assert!(outer.text().contains("href=\"/h/20260102030405mp_/http://f.example/x\""));
+    let inner = front.replay("/h/2026fr_/http://f.example/n").await;
+    assert!(inner.text().contains("href=\"/h/20260102030405fr_/http://f.example/x\""));
+    // The page around is of no origin, which no policy can name.
+    for address in ["http://f.example/n", "http://f.example/none", "http://a.example/p.pdf"] {
+        let headers = [("Sec-Fetch-Dest", "frame")];
+        let inner = front.get(Port::Replay, &format!("/h/2026fr_/{address}"), &headers).await;
+        let policy = inner.header("content-security-policy");
+        assert!(
+            policy.starts_with("sandbox") && policy.ends_with("form-action 'none'"),
+            "{policy}"
+        );
+    }
+    let opened = [("Sec-Fetch-Dest", "document")];
+    let alone = front.get(Port::Replay, "/h/2026fr_/http://f.example/n", &opened).await;
+    assert_eq!(alone.status, 302);
 }
 
 #[tokio::test]
