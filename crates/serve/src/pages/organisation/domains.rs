@@ -47,7 +47,7 @@ pub(super) async fn answer(
             .await?;
     let graph = match reading {
         Reading::Ready(counted) => Some(counted),
-        Reading::Counting(_) => None,
+        Reading::Counting => None,
     };
     let page = Domains {
         harvest: harvest.name.clone(),

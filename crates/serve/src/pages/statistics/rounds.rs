@@ -81,7 +81,7 @@ pub(super) async fn answer(
 fn ready(reading: Reading<Table>) -> Option<Arc<Counted<Table>>> {
     match reading {
         Reading::Ready(counted) => Some(counted),
-        Reading::Counting(_) => None,
+        Reading::Counting => None,
     }
 }
 
