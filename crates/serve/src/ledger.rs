@@ -38,15 +38,15 @@ pub(crate) struct Counted<T> {
 #[derive(Debug)]
 pub(crate) enum Reading<T> {
     Ready(Arc<Counted<T>>),
-    /// It is being counted for the first time, for this long.
-    Counting(Duration),
+    /// It is being counted for the first time.
+    Counting,
 }
 
 #[derive(Debug)]
 struct Entry<T> {
     counted: Option<Arc<Counted<T>>>,
-    /// Since when somebody counts.
-    counting: Option<Instant>,
+    /// Somebody counts.
+    is_counting: bool,
     failed: Option<String>,
     told: watch::Sender<u64>,
 }
@@ -94,14 +94,11 @@ impl<T: Send + Sync + 'static> Ledger<T> {
         }
         let _ = tokio::time::timeout(PATIENCE, told.changed()).await;
         let mut entries = self.entries();
-        let Some(entry) = entries.get_mut(&key) else { return Ok(Reading::Counting(PATIENCE)) };
+        let Some(entry) = entries.get_mut(&key) else { return Ok(Reading::Counting) };
         match (&entry.counted, entry.failed.take()) {
             (Some(counted), _) => Ok(Reading::Ready(counted.clone())),
             (None, Some(error)) => Err(Problem::internal("counting", &error)),
-            (None, None) => {
-                let since = entry.counting.map_or(PATIENCE, |since| since.elapsed());
-                Ok(Reading::Counting(since))
-            }
+            (None, None) => Ok(Reading::Counting),
         }
     }
 
@@ -118,7 +115,7 @@ impl<T: Send + Sync + 'static> Ledger<T> {
         }
         let entry = entries.entry(key.clone()).or_insert_with(|| Entry {
             counted: None,
-            counting: None,
+            is_counting: false,
             failed: None,
             told: watch::Sender::new(0),
         });
@@ -126,9 +123,9 @@ impl<T: Send + Sync + 'static> Ledger<T> {
             return Err(Problem::internal("counting", &error));
         }
         let is_fine = entry.counted.as_ref().is_some_and(|it| it.mark == mark || it.rests());
-        let is_begun = is_fine || entry.counting.is_some();
+        let is_begun = is_fine || entry.is_counting;
         if !is_begun {
-            entry.counting = Some(Instant::now());
+            entry.is_counting = true;
         }
         Ok((entry.counted.clone(), is_begun, entry.told.subscribe()))
     }
@@ -147,7 +144,7 @@ impl<T: Send + Sync + 'static> Ledger<T> {
             let outcome = counting.await;
             let mut entries = shelf.entries.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(entry) = entries.get_mut(&key) else { return };
-            entry.counting = None;
+            entry.is_counting = false;
             match outcome {
                 Ok(value) => {
                     let (at, done, took) = (Timestamp::now(), Instant::now(), begun.elapsed());
@@ -184,7 +181,7 @@ impl<T> Counted<T> {
 }
 
 fn drop_oldest<T>(entries: &mut HashMap<(String, String), Entry<T>>) {
-    let counted = entries.iter().filter(|(_, entry)| entry.counting.is_none());
+    let counted = entries.iter().filter(|(_, entry)| !entry.is_counting);
     let oldest = counted.min_by_key(|(_, entry)| entry.counted.as_ref().map(|it| it.done));
     if let Some(key) = oldest.map(|(key, _)| key.clone()) {
         entries.remove(&key);

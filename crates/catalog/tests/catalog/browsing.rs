@@ -116,11 +116,14 @@ async fn institutions_and_servers(place: Database) {
     assert_eq!(catalog.server_summary(&other).await.unwrap(), None);
 }
 
+/// Path, folders in it, documents in it, documents in all.
+type InFolder = (&'static str, &'static [(&'static str, u64)], &'static [i64], u64);
+
 async fn folders_are_parts_of_paths(place: Database) {
     let harvest = harvest(place).await;
     let origin = Origin::parse("http://h1.example").unwrap();
     #[rustfmt::skip]
-    let cases: [(&str, &[(&str, u64)], &[i64], u64); 5] = [
+    let cases: [InFolder; 5] = [
         // path     folders in it                                documents   in all
         ("/",       &[("%C3%A4/", 1), ("a/", 5), ("a0/", 1)],    &[1, 9],    9),
         ("/a/",     &[("B/", 1), ("b/", 2)],                     &[2, 5],    5),

@@ -340,14 +340,34 @@ fn keeping_tag(view: &View, document: &Document) -> Markup {
             ("bad", format!("{} {}", view.say("error", "Fehler"), document.status))
         }
         (Some(Keeping::Kept), _) => ("good", view.say("kept", "behalten").to_owned()),
-        (Some(Keeping::Left), rule) => {
-            let rule = rule.map_or("", CorpusRule::as_str);
-            ("doubt", format!("{} {rule}", view.say("left:", "nicht:")))
-        }
+        (Some(Keeping::Left), Some(rule)) => ("doubt", left_by(view, rule).to_owned()),
+        (Some(Keeping::Left), None) => ("doubt", view.say("left", "nicht behalten").to_owned()),
         (Some(Keeping::Unknown), _) => ("", view.say("only the header", "nur der Kopf").to_owned()),
         (None, _) => ("", view.say("not judged", "nicht beurteilt").to_owned()),
     };
     html! { span class={ "tag " (class) } { (words) } }
+}
+
+/// Why a document was left, in a word.
+fn left_by(view: &View, rule: CorpusRule) -> &'static str {
+    match rule {
+        CorpusRule::NotFetched => view.say("not fetched", "nicht geholt"),
+        CorpusRule::Status => view.say("no document", "kein Dokument"),
+        CorpusRule::Machinery => view.say("for the crawl", "für die Ernte"),
+        CorpusRule::Pattern => view.say("left: pattern", "nicht: Muster"),
+        CorpusRule::Port => view.say("left: port", "nicht: Port"),
+        CorpusRule::Suffix => view.say("left: suffix", "nicht: Endung"),
+        CorpusRule::MimeType => view.say("left: type", "nicht: Typ"),
+        CorpusRule::Size => view.say("left: size", "nicht: Größe"),
+        CorpusRule::NoBody => view.say("not archived", "nicht archiviert"),
+        CorpusRule::Format => view.say("left: format", "nicht: Format"),
+        CorpusRule::Language => view.say("left: language", "nicht: Sprache"),
+        CorpusRule::NotClassified => view.say("without text", "ohne Text"),
+        CorpusRule::Duplicate => view.say("left: copy", "nicht: Kopie"),
+        CorpusRule::NearDuplicate => view.say("left: near copy", "nicht: fast gleich"),
+        CorpusRule::Template => view.say("left: template", "nicht: Vorlage"),
+        CorpusRule::All => view.say("left", "nicht behalten"),
+    }
 }
 
 /// A path with letters instead of codes.

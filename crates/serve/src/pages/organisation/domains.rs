@@ -47,7 +47,7 @@ pub(super) async fn answer(
             .await?;
     let graph = match reading {
         Reading::Ready(counted) => Some(counted),
-        Reading::Counting(_) => None,
+        Reading::Counting => None,
     };
     let page = Domains {
         harvest: harvest.name.clone(),
@@ -117,9 +117,9 @@ impl Page for Domains {
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 640.0;
 /// Room for names at the sides, and for circles above and below.
-const MARGIN: (f64, f64) = (90.0, 40.0);
-/// Names beside circles; the others show theirs when pointed at.
-const NAMED: usize = 34;
+const MARGIN: (f64, f64) = (115.0, 40.0);
+/// About as wide is a letter of a name, and as high a line.
+const LETTER: (f64, f64) = (6.8, 15.0);
 
 fn place(node: &Node) -> (f64, f64) {
     (MARGIN.0 + node.x * (WIDTH - 2.0 * MARGIN.0), MARGIN.1 + node.y * (HEIGHT - 2.0 * MARGIN.1))
@@ -138,6 +138,7 @@ fn picture(view: &View, graph: &DomainGraph) -> Markup {
     let largest = graph.nodes.iter().map(|node| node.captures).max().unwrap_or(0).max(1) as f64;
     let radius = |node: &Node| 5.0 + 19.0 * (node.captures as f64 / largest).sqrt();
     let round = |value: f64| format!("{value:.1}");
+    let named = named(graph, radius);
     let title = view.say(
         "Domains and the links between them; the table below has the same",
         "Domains und die Verweise zwischen ihnen; die Tabelle darunter hat dasselbe",
@@ -152,15 +153,34 @@ fn picture(view: &View, graph: &DomainGraph) -> Markup {
             }
             @for (number, node) in graph.nodes.iter().enumerate() {
                 @let (x, y) = place(node);
-                g .node class=(class(node.membership)) {
+                g class={ "node " (class(node.membership)) } {
                     circle cx=(round(x)) cy=(round(y)) r=(round(radius(node))) {
                         title { (node.domain) ", " (membership_name(view, node.membership)) ", " (view.tongue.number(node.captures)) " " (view.say("captures", "Aufnahmen")) }
                     }
-                    @if number < NAMED { text x=(round(x)) y=(round(y + radius(node) + 12.0)) text-anchor="middle" { (readable_host(&node.domain)) } }
+                    @if named[number] { text x=(round(x)) y=(round(y + radius(node) + 12.0)) text-anchor="middle" { (readable_host(&node.domain)) } }
                 }
             }
         }
     }
+}
+
+/// Which names have room below their circles, the greatest domains first; the others show theirs when pointed at.
+fn named(graph: &DomainGraph, radius: impl Fn(&Node) -> f64) -> Vec<bool> {
+    let mut taken: Vec<[f64; 4]> = Vec::new();
+    let mut fits = |node: &Node| {
+        let (x, y) = place(node);
+        let half = readable_host(&node.domain).chars().count() as f64 * LETTER.0 / 2.0;
+        let top = y + radius(node);
+        let room = [x - half, x + half, top, top + LETTER.1];
+        let is_free = taken
+            .iter()
+            .all(|it| room[1] < it[0] || room[0] > it[1] || room[3] < it[2] || room[2] > it[3]);
+        if is_free {
+            taken.push(room);
+        }
+        is_free
+    };
+    graph.nodes.iter().map(&mut fits).collect()
 }
 
 fn legend(view: &View) -> Markup {
@@ -168,7 +188,7 @@ fn legend(view: &View) -> Markup {
         [Some(Membership::Member), Some(Membership::Unsure), Some(Membership::Foreign), None];
     html! {
         ul .legend { @for kind in kinds {
-            li { svg .key .graph viewBox="0 0 12 12" aria-hidden="true" { g .node class=(class(kind)) { circle cx="6" cy="6" r="5" {} } } (membership_name(view, kind)) }
+            li { svg .key .graph viewBox="0 0 12 12" aria-hidden="true" { g class={ "node " (class(kind)) } { circle cx="6" cy="6" r="5" {} } } (membership_name(view, kind)) }
         } }
     }
 }

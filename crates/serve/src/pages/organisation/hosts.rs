@@ -177,7 +177,7 @@ impl Hosts {
                     (head("host", "Host", false))
                     (head("verdict", view.say("Verdict", "Urteil"), false))
                     th .right { (view.say("Case", "Fall")) }
-                    (head("score", view.say("Score", "Punkte"), false))
+                    (head("score", view.say("Score", "Punkte"), true))
                     th { (view.say("Why", "Warum")) }
                     (head("captures", view.say("Captures", "Aufnahmen"), true))
                 } }
@@ -188,7 +188,7 @@ impl Hosts {
                             td .break { a href=(it.page) { (readable_host(verdict.host.as_str())) } }
                             td { (membership_tag(view, Some(verdict.membership))) }
                             td .right { @if let Some(case) = verdict.case { abbr title=(case_in_words(view, case)) { (case.number()) } } }
-                            td .nowrap { (weight_bar(view, verdict.score)) }
+                            td .right .nowrap { (weight_bar(view, verdict.score)) }
                             td .why-cell { (why(view, verdict)) }
                             td .right { (view.tongue.number(it.captures)) }
                         }

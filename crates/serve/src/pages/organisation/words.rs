@@ -84,9 +84,11 @@ fn german_sentence(evidence: &Evidence) -> String {
         return format!("spricht nicht dafür: {seen}; {compared}");
     }
     match evidence.indicator {
-        Indicator::Rule | Indicator::Root => format!("er ist der Ausgangspunkt: {compared}"),
+        Indicator::Rule | Indicator::Root => german_root(compared),
         Indicator::List => format!("er steht in {seen}, {compared}"),
-        Indicator::Net => format!("seine Adresse {seen} liegt in {compared}"),
+        Indicator::Net => {
+            format!("seine Adresse {seen} liegt in {}", compared.replacen(" of ", " von ", 1))
+        }
         Indicator::NameServer => format!("seine Zone wird von {seen} bedient: {compared}"),
         Indicator::EmailDomain => format!("die Mailadresse {seen} liegt in {compared}"),
         Indicator::Holder => format!("der Inhaber {seen} heißt wie {compared}"),
@@ -98,6 +100,14 @@ fn german_sentence(evidence: &Evidence) -> String {
         Indicator::Imprint => format!("sein Impressum nennt {compared}"),
         Indicator::Token => format!("seine Kennung {seen} ist {compared}"),
         Indicator::Links => format!("er {seen}, und {compared}"),
+    }
+}
+
+fn german_root(compared: &str) -> String {
+    let below = compared.strip_prefix("under ").and_then(|rest| rest.split_once(','));
+    match below {
+        Some((domain, _)) => format!("er liegt unter {domain}, einer Domain der Organisation"),
+        None => "er ist der Ausgangspunkt, durch den die Organisation benannt ist".to_owned(),
     }
 }
 

@@ -37,8 +37,6 @@ struct TablePage {
     /// Names of all tables.
     tables: &'static [&'static str],
     counted_at: Option<String>,
-    #[serde(skip)]
-    at: Option<Timestamp>,
     /// It is being counted for the first time; ask again.
     counting: bool,
     #[serde(serialize_with = "as_rows")]
@@ -109,7 +107,7 @@ impl TablePage {
     ) -> TablePage {
         let counted = match reading {
             Reading::Ready(counted) => Some(counted),
-            Reading::Counting(_) => None,
+            Reading::Counting => None,
         };
         let at = counted.as_ref().map(|counted| counted.at);
         TablePage {
@@ -118,7 +116,6 @@ impl TablePage {
             table,
             tables: NAMES,
             counted_at: at.map(Timestamp::to_second_text),
-            at,
             counting: counted.is_none(),
             rows: counted,
             is_overview,
@@ -238,7 +235,7 @@ fn table_markup(view: &View, table: &Table) -> Markup {
         @if table.rows.is_empty() {
             (empty_note(view.say("There is nothing to count.", "Es gibt nichts zu zählen.")))
         } @else {
-            div .scroll { table {
+            div .scroll { table .numbers {
                 thead { tr {
                     @for (column, name) in table.head.iter().enumerate() { th .right[table.is_numeric(column)] { (head(view, name)) } }
                 } }

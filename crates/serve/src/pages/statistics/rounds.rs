@@ -81,7 +81,7 @@ pub(super) async fn answer(
 fn ready(reading: Reading<Table>) -> Option<Arc<Counted<Table>>> {
     match reading {
         Reading::Ready(counted) => Some(counted),
-        Reading::Counting(_) => None,
+        Reading::Counting => None,
     }
 }
 
@@ -146,7 +146,7 @@ impl Rounds {
                         @let round = number(row);
                         tr .chosen[round == self.round] {
                             @for (column, cell) in row.iter().enumerate() {
-                                td .right[table.is_numeric(column)] .nowrap {
+                                td .nowrap .right[table.is_numeric(column)] {
                                     @match (column, cell, round) {
                                         (0, _, Some(round)) => a href={ "/statistics/" (self.harvest) "/rounds?round=" (round) } { (round) },
                                         (2 | 3, Cell::Text(time), _) => (time_markup(time)),
