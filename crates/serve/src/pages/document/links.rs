@@ -23,7 +23,7 @@ use url::Url;
 pub(crate) const MAX_LINKS_SHOWN: usize = 500;
 /// Documents that link to one: how many are counted, and how many are listed at a time.
 pub(crate) const MAX_LINKS_COUNTED: usize = 10_000;
-const LINKS_AT_A_TIME: usize = 100;
+const LINKS_AT_A_TIME: usize = 25;
 
 #[derive(Debug, Serialize)]
 struct Links {
