@@ -187,10 +187,11 @@ async fn documents_in_a_line(place: Database) {
 async fn the_last_captures_come_oldest_first(place: Database) {
     let mut harvest = harvest_of_five(place).await;
     let run = harvest.run;
-    let later = |id: i64| Capture { at: Timestamp(NOW.0 + id), ..capture(id, 1, 1, run) };
+    // The order is that of time, whatever the numbers say.
+    let at = |id: i64, when: i64| Capture { at: seconds(when), ..capture(id, 1, 1, run) };
     let commit = Commit {
-        captures: vec![later(11), later(12)],
-        changes: vec![done(1, 12)],
+        captures: vec![at(11, 30), at(12, 20)],
+        changes: vec![done(1, 11)],
         ..Default::default()
     };
     harvest.commit(commit).await;
@@ -198,7 +199,7 @@ async fn the_last_captures_come_oldest_first(place: Database) {
         captures.into_iter().map(|stored| stored.capture.id.0).collect()
     };
     let catalog = &harvest.catalog;
-    assert_eq!(numbers(catalog.last_captures_of(RequestId(1), 2).await.unwrap()), [11, 12]);
+    assert_eq!(numbers(catalog.last_captures_of(RequestId(1), 2).await.unwrap()), [12, 11]);
     assert_eq!(numbers(catalog.last_captures_of(RequestId(6), 2).await.unwrap()), [0; 0]);
     assert_eq!(catalog.count_captures_of(RequestId(1)).await.unwrap(), 3);
 }

@@ -96,7 +96,7 @@ fn months(captures: &[(i64, Timestamp)]) -> Vec<Month> {
     let mut months: Vec<Month> = Vec::new();
     for (capture, at) in captures {
         let (year, month, day) = at.date();
-        if !months.last().is_some_and(|last| (last.year, last.month) == (year, month)) {
+        if months.last().is_none_or(|last| (last.year, last.month) != (year, month)) {
             months.push(Month { year, month, days: Vec::new() });
         }
         let Some(days) = months.last_mut().map(|month| &mut month.days) else { continue };

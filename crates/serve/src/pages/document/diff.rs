@@ -2,7 +2,8 @@
 
 use super::head::{Head, Side};
 use super::subject::Subject;
-use crate::look::{Section, date_time, empty_note};
+use super::versions::exact_time;
+use crate::look::{Section, empty_note};
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::view::{Page, View};
@@ -24,8 +25,8 @@ const CONTEXT: usize = 240;
 struct Diff {
     #[serde(flatten)]
     head: Head,
-    from: Side2,
-    to: Side2,
+    from: Compared,
+    to: Compared,
     /// None where one of them has no text.
     diff: Option<WordDiff>,
     share_changed: Option<f64>,
@@ -37,7 +38,7 @@ struct Diff {
 
 /// One of the two.
 #[derive(Debug, Serialize)]
-struct Side2 {
+struct Compared {
     capture: i64,
     at: Timestamp,
 }
@@ -66,7 +67,7 @@ pub(super) async fn diff(
         }
         _ => None,
     };
-    let side = |capture: &Capture| Side2 { capture: capture.id.0, at: capture.at };
+    let side = |capture: &Capture| Compared { capture: capture.id.0, at: capture.at };
     Ok(view.answer(&Diff {
         head: Head::of(&subject),
         from: side(from),
@@ -98,6 +99,9 @@ fn shortened(text: &str, is_first: bool, is_last: bool) -> (Option<&str>, Option
     }
     let head = &text[..text.floor_char_boundary(CONTEXT)];
     let tail = &text[text.ceil_char_boundary(text.len() - CONTEXT)..];
+    // Between words, where there are some.
+    let head = head.rfind(char::is_whitespace).map_or(head, |end| &head[..end]);
+    let tail = tail.find(char::is_whitespace).map_or(tail, |start| &tail[start..]);
     match (is_first, is_last) {
         (true, true) => (Some(head), None),
         (true, false) => (None, Some(tail)),
@@ -137,12 +141,12 @@ impl Page for Diff {
     fn body(&self, view: &View) -> Markup {
         let number = |count: usize| view.tongue.number(count as u64);
         let page =
-            |side: &Side2| format!("{}?capture={}", self.head.address(Side::Page), side.capture);
+            |side: &Compared| format!("{}?capture={}", self.head.address(Side::Page), side.capture);
         html! {
             (self.head.markup(view, Side::Versions))
             h2 { (view.say("What changed", "Was sich änderte")) }
             p {
-                del { a href=(page(&self.from)) { (date_time(self.from.at)) } } " → " ins { a href=(page(&self.to)) { (date_time(self.to.at)) } }
+                a href=(page(&self.from)) { (exact_time(self.from.at)) } " → " a href=(page(&self.to)) { (exact_time(self.to.at)) }
                 " · " a href=(self.head.address(Side::Versions)) { (view.say("all versions", "alle Fassungen")) }
             }
             @if self.is_cut {

@@ -36,8 +36,8 @@ struct Hit {
     value: String,
     /// Block, line and word, from 1.
     place: (usize, Option<usize>, Option<usize>),
-    /// Left, top, right and bottom; none in formats without places.
-    bounds: Option<[f32; 4]>,
+    /// Left, top, right and bottom, for each block it reaches into; none in formats without places.
+    bounds: Vec<[f32; 4]>,
 }
 
 /// A place in a document made of pages: page, block, line, word, from 1.
@@ -100,7 +100,7 @@ impl ShownLayout {
                 field: statement.field,
                 value: statement.value.clone(),
                 place: (block, place.line, place.word),
-                bounds: words_at(&layout, place).and_then(bounds),
+                bounds: boxes(&layout, place, &statement.value),
             });
         }
         let oddities = text.oddities.iter().map(|it| format!("{}: {}", it.kind, it.detail));
@@ -162,10 +162,12 @@ impl ShownLayout {
         html! {
             svg .layout viewBox={ "0 0 " (length(width)) " " (length(height)) } role="img" aria-label=(name) {
                 rect .paper x="0" y="0" width=(length(width)) height=(length(height)) {}
-                @for hit in &self.hits {
-                    @if let Some([left, top, right, bottom]) = hit.bounds {
-                        rect #{ "m" (hit.statement) } class={ "box " (colour(hit.field)) } x=(length(left - 2.0)) y=(length(top - 1.5)) width=(length(right - left + 4.0)) height=(length(bottom - top + 3.0)) rx="2" {
-                            title { (words::field(view, hit.field)) ": " (hit.value) }
+                @for (hit, is_first) in self.distinct() {
+                    g #{ "m" (hit.statement) } {
+                        @for [left, top, right, bottom] in hit.bounds.iter().filter(|_| is_first) {
+                            rect class={ "box " (colour(hit.field)) } x=(length(left - 2.0)) y=(length(top - 1.5)) width=(length(right - left + 4.0)) height=(length(bottom - top + 3.0)) rx="2" {
+                                title { (words::field(view, hit.field)) ": " (hit.value) }
+                            }
                         }
                     }
                 }
@@ -176,6 +178,16 @@ impl ShownLayout {
                 }
             }
         }
+    }
+
+    /// All hits; and whether none before was made of the same words in the same colour.
+    fn distinct(&self) -> impl Iterator<Item = (&Hit, bool)> {
+        self.hits.iter().enumerate().map(|(number, hit)| {
+            let same = |other: &Hit| {
+                other.bounds == hit.bounds && colour(other.field) == colour(hit.field)
+            };
+            (hit, !self.hits[..number].iter().any(same))
+        })
     }
 
     /// Block by block, for formats without places.
@@ -210,6 +222,61 @@ fn colour(field: Field) -> &'static str {
         Field::Date | Field::Identifier | Field::Rights => "series-5",
         Field::Type | Field::Language | Field::Format | Field::FullText => "series-7",
     }
+}
+
+/// Boxes around the words of a value, which begin at its place and may reach into later blocks; around the place itself
+/// where the value was not taken word by word.
+fn boxes(page: &LayoutPage, place: PaperPlace, value: &str) -> Vec<[f32; 4]> {
+    let said = spoken(page, place, value);
+    let around = || words_at(page, place).and_then(bounds).into_iter().collect();
+    said.map_or_else(around, |blocks| blocks.into_iter().filter_map(bounds).collect())
+}
+
+/// The words of a page from the block of a place on that say a value, block by block.
+fn spoken<'p>(
+    page: &'p LayoutPage,
+    place: PaperPlace,
+    value: &str,
+) -> Option<Vec<Vec<&'p LayoutWord>>> {
+    let value = letters(value);
+    let first = place.block?.checked_sub(1)?;
+    let begins = page.blocks.get(first)?.lines.iter().map(|line| line.words.len()).sum();
+    let words: Vec<(usize, &LayoutWord)> = page
+        .blocks
+        .iter()
+        .enumerate()
+        .skip(first)
+        .flat_map(|(number, block)| {
+            block.lines.iter().flat_map(|line| &line.words).map(move |it| (number, it))
+        })
+        .take(MAX_LAYOUT_WORDS)
+        .collect();
+    (0..begins).find_map(|start| {
+        let mut rest = value.as_str();
+        let mut blocks: Vec<(usize, Vec<&LayoutWord>)> = Vec::new();
+        for (block, word) in &words[start..] {
+            let text = letters(&word.text);
+            match rest.strip_prefix(text.as_str()) {
+                Some(after) => rest = after,
+                // A mark of a footnote is no part of what is said.
+                None if word.raised != 0.0 && !blocks.is_empty() => continue,
+                None => return None,
+            }
+            match blocks.last_mut() {
+                Some((number, words)) if number == block => words.push(word),
+                _ => blocks.push((*block, vec![word])),
+            }
+            if rest.is_empty() {
+                return Some(blocks.into_iter().map(|(_, words)| words).collect());
+            }
+        }
+        None
+    })
+}
+
+/// What two spellings of a text have in common.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn words_at(page: &LayoutPage, place: PaperPlace) -> Option<Vec<&LayoutWord>> {
@@ -325,5 +392,9 @@ mod tests {
         assert_eq!(at("/document/page/block[1]/line[2]"), Some([5.0, 104.5, 12.0, 114.5]));
         assert_eq!(at("/document/page/block[1]/line[1]/word[2]"), Some([25.0, 92.5, 40.0, 102.5]));
         assert_eq!(at("/document/page/block[9]"), None);
+        let said = |path: &str, value: &str| boxes(&page, PaperPlace::parse(path).unwrap(), value);
+        assert_eq!(said("/document/page/block", "B, c."), [[5.0, 92.5, 40.0, 114.5]]);
+        assert_eq!(said("/document/page/block[1]/line[1]", "b"), [[25.0, 92.5, 40.0, 102.5]]);
+        assert_eq!(said("/document/page/block", "c d"), [[5.0, 92.5, 40.0, 114.5]], "as a whole");
     }
 }

@@ -15,7 +15,7 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use url::Url;
 
@@ -23,7 +23,7 @@ use url::Url;
 pub(crate) const MAX_LINKS_SHOWN: usize = 500;
 /// Documents that link to one: how many are counted, and how many are listed at a time.
 pub(crate) const MAX_LINKS_COUNTED: usize = 10_000;
-const LINKS_AT_A_TIME: usize = 100;
+const LINKS_AT_A_TIME: usize = 25;
 
 #[derive(Debug, Serialize)]
 struct Links {
@@ -148,7 +148,7 @@ async fn targets(site: &Site, subject: &Subject) -> Result<Result<Vec<Target>, S
 
 type NumberedLink = (LinkOut, Option<RequestId>);
 
-/// The links of the page, and those the catalog noted of it beside them; and how many are beyond the limit.
+/// The links of the page, with the requests that the catalog noted; and how many are beyond the limit.
 fn joined(targets: Vec<Target>, noted: Vec<DocumentLink>) -> (Vec<NumberedLink>, usize) {
     let by_url: HashMap<&str, RequestId> =
         noted.iter().map(|link| (link.url.as_str(), link.request)).collect();
@@ -157,12 +157,11 @@ fn joined(targets: Vec<Target>, noted: Vec<DocumentLink>) -> (Vec<NumberedLink>,
         let request = by_url.get(target.url.as_str()).copied();
         links.push((LinkOut::new(target.url.into(), target.kind, target.text), request));
     }
-    let seen: HashSet<RequestId> = links.iter().filter_map(|(_, request)| *request).collect();
+    // Of a body that cannot be read, what the catalog noted is still there.
     if links.is_empty() {
-        let unseen = noted.into_iter().filter(|link| !seen.contains(&link.request));
-        links.extend(
-            unseen.map(|link| (LinkOut::new(link.url, link.kind, link.text), Some(link.request))),
-        );
+        let known =
+            |link: DocumentLink| (LinkOut::new(link.url, link.kind, link.text), Some(link.request));
+        links.extend(noted.into_iter().map(known));
     }
     // Links that lead somewhere come before what the page only needs to be shown.
     links.sort_by_key(|(link, _)| link.kind == TargetKind::Embedded);
@@ -319,7 +318,7 @@ impl Links {
         }
     }
 
-    fn into_it(&self, view: &View) -> Markup {
+    fn linking_here(&self, view: &View) -> Markup {
         let is_more = self.links_in_count >= MAX_LINKS_COUNTED as u64;
         html! {
             h2 #in { (view.say("Documents that link here", "Dokumente, die hierher verweisen")) }
@@ -375,7 +374,7 @@ impl Page for Links {
         html! {
             (self.head.markup(view, Side::Links))
             (self.redirects(view))
-            (self.into_it(view))
+            (self.linking_here(view))
             (self.out(view))
         }
     }

@@ -235,12 +235,14 @@ async fn similar(
         SimilarRequest { index, key: subject.id().0.unsigned_abs(), limit: SIMILAR, boosts };
     let hits = site.work(move || {
         let hits = desk.searcher.similar(&request)?;
+        // References are worth something beyond the scale of words.
+        let top = hits.iter().map(|hit| hit.score).fold(1.0, f64::max);
         let near = hits.into_iter().map(|hit| Near {
             page: format!("/doc/{}/{}", desk.harvest_of(hit.index).name, hit.key),
             url: hit.id,
             title: Some(hit.title).filter(|title| !title.trim().is_empty()),
             keeping: Keeping::parse(hit.document.kept.as_str()),
-            score: Some(hit.score),
+            score: Some(hit.score / top),
             note: None,
         });
         Ok::<Vec<Near>, auslese_search::SearchError>(near.collect())

@@ -176,13 +176,8 @@ fn stretches<'t>(source: &'t str, marks: &[Range<usize>]) -> Vec<Vec<Stretch<'t>
         while at < end {
             while cuts.next_if(|cut| *cut <= at).is_some() {}
             let to = cuts.peek().copied().unwrap_or(end).min(end);
-            let covers = |mark: &&usize| marks[**mark].start <= at && marks[**mark].end >= to;
-            let all: Vec<usize> = (0..marks.len()).collect();
-            let mark = if marks.is_empty() {
-                None
-            } else {
-                all.iter().filter(covers).min_by_key(|mark| marks[**mark].len()).copied()
-            };
+            let covers = |mark: &usize| marks[*mark].start <= at && marks[*mark].end >= to;
+            let mark = (0..marks.len()).filter(covers).min_by_key(|mark| marks[*mark].len());
             let begins = mark.is_some_and(|mark| marks[mark].start == at);
             let text = source[at..to].trim_end_matches(['\n', '\r']);
             stretches.push(Stretch { text, mark, begins });
@@ -228,7 +223,7 @@ impl SourceTab {
                     None => text.push_str(&html! { (stretch.text) }.into_string()),
                 }
             }
-            text.push_str("</span>\n");
+            text.push_str("</span>");
         }
         html! { pre .source tabindex="0" { code { (PreEscaped(text)) } } }
     }

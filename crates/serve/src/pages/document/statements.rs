@@ -7,7 +7,7 @@ use super::words;
 use crate::look::{date_time, weight_bar};
 use crate::view::View;
 use auslese_catalog::StoredMark;
-use auslese_model::{Description, Field, Format, FoundAt, MarkKind, Statement, Timestamp};
+use auslese_model::{Description, Field, Format, FoundAt, MarkKind, RuleId, Statement, Timestamp};
 use maud::{Markup, html};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -217,7 +217,7 @@ fn rule(view: &View, row: &Row) -> Markup {
     html! {
         @if let Some((first, others)) = statement.rules.split_first() {
             details .rule {
-                summary { code { (first) } @if !others.is_empty() { " +" (others.len()) } }
+                summary { (rule_name(first)) @if !others.is_empty() { " +" (others.len()) } }
                 @if let Some(text) = &row.rule_text {
                     pre { (text.source) }
                     @if let Some(remark) = &text.remark { p lang="en" { small { (remark) } } }
@@ -232,6 +232,12 @@ fn rule(view: &View, row: &Row) -> Markup {
             }
         }
     }
+}
+
+/// The name of a rule; it may be broken before its label.
+fn rule_name(rule: &RuleId) -> Markup {
+    let (heuristic, label) = rule.as_str().split_once('<').unwrap_or((rule.as_str(), ""));
+    html! { code { (heuristic) @if !label.is_empty() { wbr; "<" (label) } } }
 }
 
 fn place(view: &View, head: &Head, format: Option<Format>, row: &Row) -> Markup {

@@ -175,7 +175,11 @@ impl Subject {
             StoredPlace::Nowhere(why) => return Ok(Err(why)),
         };
         let archive = self.harvest.archive();
-        let read = move || stored_body(&archive, &capture).map(|body| (capture, body));
+        let read = move || match stored_body(&archive, &capture) {
+            Ok(body) => Ok((capture, body)),
+            // Where the archive lies is nobody's business.
+            Err(why) => Err(why.replace(&format!("{}/", archive.display()), "")),
+        };
         site.work(read).await
     }
 }

@@ -4,7 +4,7 @@ use super::calendar::calendar;
 use super::head::{Head, Side};
 use super::subject::{MAX_CAPTURES, Subject, is_document, storing};
 use super::words;
-use crate::look::{Section, date_time, empty_note};
+use crate::look::{Section, empty_note};
 use crate::problem::Problem;
 use crate::view::{Page, View};
 use auslese_catalog::{DatedVersion, VersionChange};
@@ -66,7 +66,7 @@ pub(super) fn history<'c>(
     let mut before: Option<&Capture> = None;
     for capture in captures {
         let noted = by_capture.remove(&capture.id);
-        rows.extend(Row::of(capture, before, noted.as_ref()));
+        rows.push(Row::of(capture, before, noted.as_ref()));
         if is_document(capture) {
             before = Some(capture);
         }
@@ -76,11 +76,7 @@ pub(super) fn history<'c>(
 }
 
 impl Row {
-    fn of(
-        capture: &Capture,
-        before: Option<&Capture>,
-        noted: Option<&DatedVersion>,
-    ) -> Option<Row> {
+    fn of(capture: &Capture, before: Option<&Capture>, noted: Option<&DatedVersion>) -> Row {
         let words = noted.and_then(|noted| noted.version.words);
         // New to its round, but the archive may have an older one.
         let trusted = noted.filter(|noted| noted.version.previous.is_some() || before.is_none());
@@ -89,7 +85,7 @@ impl Row {
             None => change(capture, before),
         };
         let previous = trusted.and_then(|noted| noted.version.previous).or(before.map(|it| it.id));
-        Some(Row {
+        Row {
             capture: Some(capture.id.0),
             at: capture.at,
             status: Some(capture.status),
@@ -101,7 +97,7 @@ impl Row {
             bytes: Some(capture.payload_length),
             previous: previous.map(|id| id.0),
             has_body: is_document(capture) && storing(capture).is_some(),
-        })
+        }
     }
 
     fn failed(version: &DatedVersion) -> Row {
@@ -119,6 +115,15 @@ impl Row {
             has_body: false,
         }
     }
+}
+
+/// A time to the second: captures of one document may be near each other.
+pub(super) fn exact_time(at: Timestamp) -> Markup {
+    html! { time datetime=(at.to_second_text()) { (second_text(at)) } }
+}
+
+fn second_text(at: Timestamp) -> String {
+    at.to_second_text().replace('T', " ").trim_end_matches('Z').to_owned()
 }
 
 fn change(capture: &Capture, before: Option<&Capture>) -> VersionChange {
@@ -144,7 +149,7 @@ impl Versions {
             html! {
                 @for (number, row) in with_body.iter().enumerate() {
                     @if let Some(capture) = row.capture {
-                        option value=(capture) selected[number == chosen] { (row.at.to_second_text().replace('T', " ").trim_end_matches('Z')) }
+                        option value=(capture) selected[number == chosen] { (second_text(row.at)) }
                     }
                 }
             }
@@ -178,8 +183,8 @@ impl Versions {
                     @let (colour, name) = words::change(view, row.kind);
                     tr {
                         td { @match row.capture.filter(|_| row.has_body) {
-                            Some(capture) => a href={ (page) "?capture=" (capture) } { (date_time(row.at)) },
-                            None => (date_time(row.at)),
+                            Some(capture) => a href={ (page) "?capture=" (capture) } { (exact_time(row.at)) },
+                            None => (exact_time(row.at)),
                         } }
                         td { span class={ "tag " (colour) } { (name) } }
                         td .right {
@@ -232,5 +237,78 @@ impl Page for Versions {
                 (calendar(view, &days, &|capture| format!("{page}?capture={capture}")))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use auslese_catalog::{RoundId, Version, WordCounts};
+    use auslese_model::{
+        Algorithm, CaptureId, Digest, HeaderFields, Place, RequestId, RunId, ServerId, Storage,
+    };
+    use std::time::Duration;
+
+    fn capture(id: i64, status: u16, body: u8) -> Capture {
+        let place =
+            Place { file: "a.warc.gz".into(), offset: 0, length: 1, record_id: String::new() };
+        Capture {
+            id: CaptureId(id),
+            request: RequestId(1),
+            run: RunId(1),
+            server: ServerId(1),
+            target: "/".into(),
+            at: Timestamp(id),
+            duration: Duration::ZERO,
+            address: None,
+            status,
+            http_version: "HTTP/1.1".into(),
+            head: Vec::new(),
+            fields: HeaderFields::default(),
+            payload_length: 1,
+            payload_digest: Some(Digest { algorithm: Algorithm::Sha256, bytes: vec![body] }),
+            truncated: None,
+            tls_problem: None,
+            charset: None,
+            storage: Storage::Stored(place),
+            oddities: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn captures_no_round_compared_are_told_by_their_digests() {
+        #[rustfmt::skip]
+        let captures = [
+            capture(1, 500, 9), capture(2, 200, 1), capture(3, 200, 1), capture(4, 304, 0),
+            capture(5, 200, 2), capture(6, 404, 3), capture(7, 200, 2),
+        ];
+        let noted = Version {
+            request: RequestId(1),
+            round: RoundId(2),
+            change: VersionChange::Markup,
+            capture: Some(CaptureId(5)),
+            previous: Some(CaptureId(3)),
+            words: Some(WordCounts { added: 0, removed: 0, kept: 8 }),
+        };
+        let failed = Version {
+            change: VersionChange::Error,
+            capture: None,
+            previous: None,
+            words: None,
+            ..noted
+        };
+        let dated = |version| DatedVersion {
+            version,
+            round_started: Timestamp(60),
+            at: None,
+            status: None,
+        };
+        let rows = history(captures.iter(), vec![dated(noted), dated(failed)]);
+        let changes: Vec<&str> = rows.iter().map(|row| row.change).collect();
+        let expected =
+            ["error", "new", "unchanged", "unchanged", "markup", "vanished", "unchanged", "error"];
+        assert_eq!(changes, expected);
+        assert_eq!((rows[4].round, rows[4].previous), (Some(2), Some(3)));
+        assert!(!rows[5].has_body && rows[6].has_body);
     }
 }
