@@ -94,7 +94,7 @@ pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostPattern, Judged, NumberedCandidate, WebServer,
 };
 pub use error::CatalogError;
-pub use header::StoredCapture;
+pub use header::{BodyPlace, StoredCapture};
 pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};

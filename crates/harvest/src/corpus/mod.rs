@@ -24,7 +24,7 @@ use auslese_corpus::language::Recogniser;
 use auslese_corpus::{CharsetNote, CorpusRules, MirrorError, MirrorReport, READER};
 use auslese_crawl::CanonicalRules;
 use auslese_model::{CorpusRule, Keeping, Timestamp};
-pub(crate) use bodies::stored_body;
+pub(crate) use bodies::{body_at, stored_body};
 pub use names::collect_names;
 pub(crate) use parallel::on_all_cores;
 pub use versions::stored_text;

@@ -38,7 +38,7 @@ pub const WRITER_MEMORY: usize = 256 << 20;
 pub const MAX_WRITER_THREADS: usize = 8;
 
 /// Documents that wait for each preparing thread.
-const QUEUE: usize = 16;
+const QUEUE: usize = 64;
 
 /// tantivy refuses to work with less, per thread.
 const MIN_MEMORY_PER_THREAD: usize = 16 << 20;
