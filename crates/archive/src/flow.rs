@@ -7,8 +7,9 @@
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-/// How much of the file is read at a time; also how far the search for a member looks at once.
-const WINDOW: usize = 64 * 1024;
+/// How much of the file is read at a time; also how far the search for a member looks at once. Most records are smaller,
+/// and whoever reads single ones pays for all that is read.
+const WINDOW: usize = 16 * 1024;
 
 /// Magic and method of a gzip member.
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];

@@ -20,6 +20,22 @@ pub struct StoredCapture {
     pub capture: Capture,
 }
 
+/// Where the body of a capture lies, and what its readers have to know: a capture without what only its archivist needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyPlace {
+    pub url: String,
+    pub capture: CaptureId,
+    pub content_type: Option<String>,
+    pub payload_length: u64,
+    pub truncated: Option<Truncation>,
+    pub storage: Storage,
+}
+
+/// The columns [`read_body_place`] expects, for a query over `http_header h` and `request r`.
+pub(crate) const BODY_COLUMNS: &str = "COALESCE(r.url, ''), h.id, h.content_type, \
+    h.payload_length, h.truncated, h.storage, h.not_stored_reason, h.warc_file, h.warc_offset, \
+    h.warc_length, h.record_id, h.original_id";
+
 /// The columns [`read_capture`] expects, for a query over `http_header h` and `request r`.
 pub(crate) const CAPTURE_COLUMNS: &str = "COALESCE(r.url, ''), h.id, h.partial_uri, h.server_id, \
     h.status, h.content_length, h.content_type, h.content_encoding, h.content_language, \
@@ -194,6 +210,17 @@ pub(crate) fn read_capture(row: &mut Fields) -> Result<StoredCapture, CatalogErr
         oddities,
     };
     Ok(StoredCapture { url, capture })
+}
+
+pub(crate) fn read_body_place(row: &mut Fields) -> Result<BodyPlace, CatalogError> {
+    let (url, capture) = (row.text()?, CaptureId(row.number()?));
+    let content_type = row.maybe_text()?;
+    let payload_length = row.count()?;
+    let truncated = row.maybe_text()?.and_then(|text| Truncation::parse(&text));
+    let storage = read_storage(row)?.ok_or_else(|| {
+        CatalogError::damaged(format!("the storage of capture {} is unreadable", capture.0))
+    })?;
+    Ok(BodyPlace { url, capture, content_type, payload_length, truncated, storage })
 }
 
 fn read_header_fields(row: &mut Fields) -> Result<HeaderFields, sqlx::Error> {

@@ -104,7 +104,7 @@ pub use discovery::{
     JudgedHost, MetHost, NumberedCandidate, WebServer,
 };
 pub use error::CatalogError;
-pub use header::StoredCapture;
+pub use header::{BodyPlace, StoredCapture};
 pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};

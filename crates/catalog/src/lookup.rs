@@ -207,15 +207,6 @@ impl Catalog {
         self.captures(Sql::new(sql).bind(after).bind(limit)).await
     }
 
-    /// The captures `h` of which a condition holds.
-    pub(crate) async fn captures_where(
-        &self,
-        condition: &str,
-        values: impl Iterator<Item = Value>,
-    ) -> Result<Vec<StoredCapture>, CatalogError> {
-        self.captures(filled(&capture_query(condition), values)).await
-    }
-
     async fn captures(&self, sql: Sql) -> Result<Vec<StoredCapture>, CatalogError> {
         let rows = self.engine.reader().await?.rows(sql).await?;
         rows.into_iter().map(|mut row| read_capture(&mut row)).collect()

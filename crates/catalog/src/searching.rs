@@ -8,7 +8,7 @@
 use crate::corpus::ANSWERING;
 use crate::description::read_field;
 use crate::engine::{Fields, Sql};
-use crate::header::StoredCapture;
+use crate::header::{BODY_COLUMNS, BodyPlace, read_body_place};
 use crate::lookup::{AT_ONCE, filled, places};
 use crate::schema::size;
 use crate::{Catalog, CatalogError};
@@ -106,17 +106,24 @@ impl Catalog {
         Ok(said)
     }
 
-    /// Several captures at once; those that do not exist have no entry.
-    pub async fn captures_by_number(
+    /// Where the bodies of several captures lie; those that do not exist have no entry.
+    pub async fn body_places(
         &self,
-        ids: &[CaptureId],
-    ) -> Result<BTreeMap<CaptureId, StoredCapture>, CatalogError> {
-        let condition = format!("h.id IN ({})", places(1));
+        captures: &[CaptureId],
+    ) -> Result<BTreeMap<CaptureId, BodyPlace>, CatalogError> {
+        let sql = format!(
+            "SELECT {BODY_COLUMNS} FROM http_header h LEFT JOIN request r ON r.id = h.request_id \
+             WHERE h.id IN ({})",
+            places(1)
+        );
+        let mut session = self.engine.reader().await?;
         let mut found = BTreeMap::new();
-        for some in ids.chunks(AT_ONCE) {
-            let values = some.iter().map(|id| (*id).into());
-            let captures = self.captures_where(&condition, values).await?;
-            found.extend(captures.into_iter().map(|stored| (stored.capture.id, stored)));
+        for some in captures.chunks(AT_ONCE) {
+            let asked = filled(&sql, some.iter().map(|capture| (*capture).into()));
+            for mut row in session.rows(asked).await? {
+                let place = read_body_place(&mut row)?;
+                found.insert(place.capture, place);
+            }
         }
         Ok(found)
     }

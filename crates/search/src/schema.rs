@@ -1,6 +1,7 @@
 //! How documents lie in the index: which columns and lists of postings there are, and what is stored.
 //!
-//! Each field of words has up to three lists: words as written (folded), stems, and stems of the pieces of compounds.
+//! Each field of words has up to two lists: words as written (folded, with their language), and stems of the pieces of
+//! compounds.
 //! Statements of a weighted field lie one behind the other, each at a multiple of [`STRIDE`], so that the position of a
 //! hit says which statement it is in; a column has the weights of the statements in the same order. What is filtered,
 //! counted or sorted by is a column; what is shown is one stored record in JSON, and the text.
@@ -13,7 +14,7 @@ use tantivy::schema::{
 };
 
 /// Grows when the schema, the analysis or the stored record change: indexes of another version are rebuilt.
-pub const INDEX_VERSION: u32 = 1;
+pub const INDEX_VERSION: u32 = 2;
 
 /// Positions that a statement has for itself; words beyond are not indexed.
 pub(crate) const STRIDE: u32 = 2048;
@@ -29,7 +30,6 @@ pub(crate) const PREPARED: &str = "prepared";
 pub(crate) struct TextLists {
     /// Folded words; lengths of fields are those of this list.
     pub(crate) words: Field,
-    pub(crate) stems: Option<Field>,
     pub(crate) pieces: Option<Field>,
 }
 
@@ -116,7 +116,6 @@ fn text_lists(builder: &mut SchemaBuilder, field: TextField) -> TextLists {
     };
     TextLists {
         words: list("", true, true),
-        stems: field.is_stemmed().then(|| list("_stems", true, false)),
         pieces: field.is_stemmed().then(|| list("_pieces", field.has_weights(), false)),
     }
 }

@@ -18,22 +18,43 @@
 /// assert_eq!(fold("Université de Neuchâtel"), "universite de neuchatel");
 /// ```
 pub fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
     let mut folded = String::with_capacity(text.len());
-    for letter in text.chars().flat_map(char::to_lowercase) {
+    fold_onto(text, &mut folded);
+    folded
+}
+
+/// The same, behind what is already there: for those who fold many words into one place.
+pub fn fold_onto(text: &str, folded: &mut String) {
+    let start = folded.len();
+    if text.is_ascii() {
+        folded.push_str(text);
+        folded[start..].make_ascii_lowercase();
+        return;
+    }
+    for letter in text.chars() {
         match letter {
-            letter if letter.is_ascii() => folded.push(letter),
-            UMLAUT_MARK if folded.ends_with(['a', 'o', 'u']) => folded.push('e'),
-            letter if is_mark(letter) => {}
-            letter => match in_ascii(letter) {
-                "" => folded.push(letter),
-                ascii => folded.push_str(ascii),
-            },
+            letter if letter.is_ascii() => folded.push(letter.to_ascii_lowercase()),
+            // The letters of German, without looking for their lower case.
+            'ä' | 'Ä' => folded.push_str("ae"),
+            'ö' | 'Ö' => folded.push_str("oe"),
+            'ü' | 'Ü' => folded.push_str("ue"),
+            'ß' => folded.push_str("ss"),
+            letter => letter.to_lowercase().for_each(|letter| push_lower(letter, start, folded)),
         }
     }
-    folded
+}
+
+/// One lower-case letter, behind those of its text, which begins at `start`.
+fn push_lower(letter: char, start: usize, folded: &mut String) {
+    match letter {
+        letter if letter.is_ascii() => folded.push(letter),
+        UMLAUT_MARK if folded[start..].ends_with(['a', 'o', 'u']) => folded.push('e'),
+        letter if is_mark(letter) => {}
+        letter => match in_ascii(letter) {
+            "" => folded.push(letter),
+            ascii => folded.push_str(ascii),
+        },
+    }
 }
 
 /// The combining diaeresis: `a` followed by it is another way to write `ä`.

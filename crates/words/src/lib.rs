@@ -25,7 +25,7 @@ mod word_list;
 
 pub use compounds::{COMPOUND_BYTES, CompoundSplitter, MAX_COMPOUND_PIECES};
 pub use detector::{Care, Detected, Detector, DetectorError, MAX_DETECTED, MAX_DETECTED_QUICKLY};
-pub use fold::fold;
+pub use fold::{fold, fold_onto};
 pub use levenshtein::{MAX_COMPARED, levenshtein, one_letter_lost, resemblance};
 pub use pieces::{Piece, PieceKind, Pieces, pieces};
 pub use sentences::{sentence_spans, sentences};

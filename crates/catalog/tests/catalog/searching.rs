@@ -191,8 +191,8 @@ async fn statements_come_by_body(place: Database) {
 async fn captures_come_by_number(place: Database) {
     let harvest = harvest_to_search(place).await;
     let wanted = [CaptureId(5), CaptureId(1), CaptureId(99)];
-    let found = harvest.catalog.captures_by_number(&wanted).await.unwrap();
+    let found = harvest.catalog.body_places(&wanted).await.unwrap();
     let told: Vec<_> = found.iter().map(|(id, stored)| (id.0, stored.url.as_str())).collect();
     assert_eq!(told, [(1, "http://h1.example/1"), (5, "http://h1.example/5")]);
-    assert!(harvest.catalog.captures_by_number(&[]).await.unwrap().is_empty());
+    assert!(harvest.catalog.body_places(&[]).await.unwrap().is_empty());
 }

@@ -20,17 +20,27 @@ const STOPPED_AT: [&str; 2] = [oddity::DECODED_SIZE, oddity::DECODED_RATIO];
 
 /// The body a capture stores, or why it cannot be had. A fault costs this document only.
 pub fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBody, String> {
-    let Storage::Stored(place) = &capture.storage else {
+    body_at(archive, &capture.storage, capture.payload_length, capture.truncated)
+}
+
+/// The same, of a capture of which only this is known.
+pub(crate) fn body_at(
+    archive: &Path,
+    storage: &Storage,
+    payload_length: u64,
+    truncated: Option<Truncation>,
+) -> Result<StoredBody, String> {
+    let Storage::Stored(place) = storage else {
         return Err("the archive has no body of it".to_owned());
     };
     let stored = read_at(&path_of(archive, &place.file), place.offset);
     let stored = stored.map_err(|error| format!("the archive cannot be read: {error}"))?;
-    let mut troubles: Vec<String> = capture.truncated.map(cut).into_iter().collect();
+    let mut troubles: Vec<String> = truncated.map(cut).into_iter().collect();
     let Some(head) = stored.http else {
         // A record of another kind, such as a resource: the block is the body.
         let limit = usize::try_from(DecodeLimits::default().bytes).unwrap_or(usize::MAX);
         let bytes = stored.payload.prefix(limit).map_err(|error| error.to_string())?;
-        let cut = (capture.payload_length > bytes.len() as u64)
+        let cut = (payload_length > bytes.len() as u64)
             .then(|| format!("{}: {limit} bytes", oddity::DECODED_SIZE));
         return Ok(StoredBody { bytes, troubles, cut });
     };

@@ -24,6 +24,7 @@ use auslese_corpus::language::Recogniser;
 use auslese_corpus::{CharsetNote, CorpusRules, MirrorError, MirrorReport, READER};
 use auslese_crawl::CanonicalRules;
 use auslese_model::{CorpusRule, Keeping, Timestamp};
+pub(crate) use bodies::body_at;
 pub use bodies::{StoredBody, stored_body};
 pub use names::collect_names;
 pub(crate) use parallel::on_all_cores;

@@ -2,7 +2,7 @@
 
 use super::key;
 use super::texts::DocumentText;
-use auslese_catalog::{SearchableDocument, SearchableStatement, StoredCapture};
+use auslese_catalog::{BodyPlace, SearchableDocument, SearchableStatement};
 use auslese_model::{Field, Format, Keeping};
 use auslese_reader::Readers;
 use auslese_search::{DocumentDate, IndexedDocument, IndexedStatement, Kept, Source};
@@ -16,7 +16,7 @@ pub(super) struct Gathered {
     pub(super) collection: String,
     pub(super) fingerprint: u64,
     /// The capture that stores its body.
-    pub(super) stored: Option<StoredCapture>,
+    pub(super) stored: Option<BodyPlace>,
     pub(super) statements: Vec<SearchableStatement>,
     pub(super) anchors: Vec<(String, u64)>,
 }

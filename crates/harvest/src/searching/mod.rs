@@ -16,8 +16,7 @@ use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
 use auslese_catalog::{
-    Catalog, CatalogSettings, Location, NewRun, SearchableDocument, SearchableStatement,
-    StoredCapture,
+    BodyPlace, Catalog, CatalogSettings, Location, NewRun, SearchableDocument, SearchableStatement,
 };
 use auslese_model::{CaptureId, RequestId, RunId, Timestamp};
 use auslese_reader::Readers;
@@ -35,7 +34,7 @@ use tokio::sync::watch;
 /// Documents looked at together.
 const PAGE: usize = 512;
 /// Documents after which what was indexed is committed: a kill costs no more than these.
-const COMMIT_EVERY: u64 = 20_000;
+const COMMIT_EVERY: u64 = 50_000;
 /// Words of links that are indexed for a document, the most frequent ones.
 const ANCHORS: usize = 20;
 /// Statements weaker than this are not indexed.
@@ -365,14 +364,13 @@ impl Stage<'_> {
             Some(run) => self.catalog.searchable_statements(run, &bodies, LEAST_WEIGHT).await?,
             None => BTreeMap::new(),
         };
-        let captures: BTreeMap<CaptureId, StoredCapture> =
-            self.catalog.captures_by_number(&bodies).await?;
+        let places: BTreeMap<CaptureId, BodyPlace> = self.catalog.body_places(&bodies).await?;
         let mut anchors = self.catalog.anchor_texts(&requests, ANCHORS).await?;
         let gathered = changed.into_iter().map(|(document, collection, fingerprint)| {
             let content = document.content;
             let of_body = |capture: &CaptureId| statements.get(capture).cloned();
             Gathered {
-                stored: content.and_then(|capture| captures.get(&capture).cloned()),
+                stored: content.and_then(|capture| places.get(&capture).cloned()),
                 statements: content.as_ref().and_then(of_body).unwrap_or_default(),
                 anchors: anchors.remove(&document.request).unwrap_or_default(),
                 document,

@@ -1,11 +1,11 @@
 //! The text of a stored document as it is searched: everything a reader would see, and its headings.
 
-use crate::corpus::stored_body;
+use crate::corpus::body_at;
 use crate::papers::{PAPER_PAGES, Paper};
-use auslese_catalog::StoredCapture;
+use auslese_catalog::BodyPlace;
 use auslese_corpus::Reading;
 use auslese_markup::{BlockKind, parse_text};
-use auslese_model::Format;
+use auslese_model::{Format, HeaderFields};
 use auslese_reader::{Readers, Request};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -23,7 +23,7 @@ impl DocumentText {
     /// Reads a body; and why there is no text, if there should be one.
     pub(super) fn read(
         archive: &Path,
-        stored: &StoredCapture,
+        stored: &BodyPlace,
         format: Option<Format>,
         readers: &Readers,
     ) -> (DocumentText, Option<String>) {
@@ -38,7 +38,7 @@ impl DocumentText {
 
     fn of(
         archive: &Path,
-        stored: &StoredCapture,
+        stored: &BodyPlace,
         format: Option<Format>,
         readers: &Readers,
     ) -> Result<DocumentText, String> {
@@ -46,8 +46,9 @@ impl DocumentText {
         if matches!(format, Some(Format::Binary | Format::Empty)) {
             return Ok(DocumentText::default());
         }
-        let body = stored_body(archive, &stored.capture)?;
-        let fields = &stored.capture.fields;
+        let body = body_at(archive, &stored.storage, stored.payload_length, stored.truncated)?;
+        let content_type = stored.content_type.clone();
+        let fields = HeaderFields { content_type, ..HeaderFields::default() };
         let (media_type, charset) = (fields.media_type(), fields.charset());
         let url = Url::parse(&stored.url).map_err(|_| "its address cannot be read".to_owned())?;
         match format {

@@ -1,49 +1,44 @@
 //! Texts to words, stems and pieces of compounds, the same way for documents and for queries.
 //!
 //! A word is folded (`ä` is `ae`), so umlauts match however they are written. Its stem is that of the document's
-//! language, German or English; words of other languages are only folded. German words are also cut into pieces. All
-//! this is done once per distinct word: the forms of words seen before are remembered. The results are written into
-//! one string per list of postings, which [`PreparedTokenizer`] only cuts; so there is no allocation per word, and
-//! documents can be prepared on all cores before the index takes them.
+//! language, German or English; words of other languages are only folded. Stems are not written into the index: words
+//! carry their language, and a query finds those that have its stems (see [`terms`]). German words are also cut into
+//! pieces, once per distinct word: what became of words seen before is remembered. The results are written into one
+//! string per list of postings, which [`PreparedTokenizer`] only cuts; so there is no allocation per word, and documents
+//! can be prepared on all cores before the index takes them.
 
 #[cfg(test)]
 mod compound_cases;
+mod memory;
 mod prepared;
+mod terms;
 
 pub(crate) use prepared::{PreparedTokenizer, STATEMENT, WORD};
+pub(crate) use terms::{is_language_mark, language_mark, word_of, word_of_bytes};
 
 use crate::schema::STRIDE;
-use auslese_words::{CompoundSplitter, StemLanguage, Stemmer, WordList, fold, token_spans};
-use rustc_hash::FxHashMap;
+use auslese_words::{
+    COMPOUND_BYTES, CompoundSplitter, StemLanguage, Stemmer, WordList, fold, fold_onto, token_spans,
+};
+use memory::WordMemory;
 use std::sync::{Arc, OnceLock};
 
 /// Longer words are cut, in bytes of their folded form: no language has them.
 pub const MAX_WORD_BYTES: usize = 64;
 
-/// Words whose forms are remembered, per language and thread; then it starts anew.
-const MAX_REMEMBERED: usize = 200_000;
-
 /// The words of one field, ready for the index.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PreparedField {
+    /// Each with the mark of its language.
     pub(crate) words: String,
-    /// Only stems that are not the word itself, which half of all words are; empty in their places. Whoever looks for
-    /// a stem looks into both lists.
-    pub(crate) stems: String,
+    /// Stems of the pieces of compounds.
     pub(crate) pieces: String,
 }
 
 impl PreparedField {
-    /// Each word with its stem.
-    pub(crate) fn words_and_stems(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pairs = self.words.split(WORD).zip(self.stems.split(WORD)).skip(1);
-        pairs.map(|(word, stem)| (word, if stem.is_empty() { word } else { stem }))
-    }
-
     pub(crate) fn next_statement(&mut self) {
-        for list in [&mut self.words, &mut self.stems, &mut self.pieces] {
-            list.push(STATEMENT);
-        }
+        self.words.push(STATEMENT);
+        self.pieces.push(STATEMENT);
     }
 }
 
@@ -52,9 +47,9 @@ impl PreparedField {
 pub(crate) enum Extent {
     /// Words as they are, of a statement.
     NamesOfStatement,
-    /// With stems and pieces, of a statement, which has limited room.
+    /// With languages and pieces, of a statement, which has limited room.
     Statement,
-    /// With stems and pieces, all.
+    /// With languages and pieces, all.
     Whole,
 }
 
@@ -64,7 +59,7 @@ pub(crate) struct Analyzer {
     english: Stemmer,
     german: Stemmer,
     splitter: Arc<CompoundSplitter>,
-    remembered: [FxHashMap<Box<str>, Forms>; 2],
+    remembered: [WordMemory<Forms>; 2],
 }
 
 /// What becomes of a word in one language.
@@ -82,7 +77,7 @@ impl Analyzer {
             english: Stemmer::new(StemLanguage::English),
             german: Stemmer::new(StemLanguage::German),
             splitter: german_splitter(),
-            remembered: Default::default(),
+            remembered: std::array::from_fn(|_| WordMemory::default()),
         }
     }
 
@@ -95,40 +90,50 @@ impl Analyzer {
         field: &mut PreparedField,
     ) {
         let limit = if extent == Extent::Whole { usize::MAX } else { STRIDE as usize - 1 };
+        let language = language.filter(|_| extent != Extent::NamesOfStatement);
+        let mark = language_mark(language);
+        let is_split = language == Some(StemLanguage::German);
         for span in token_spans(text).take(limit) {
-            let start = field.words.len() + 1;
+            field.words.push(WORD);
+            let start = field.words.len();
             push_folded(&text[span], &mut field.words);
-            if extent != Extent::NamesOfStatement {
-                let word = &field.words[start..];
-                self.push_forms(word, language, &mut field.stems, &mut field.pieces);
+            let word = &field.words[start..];
+            if is_split && COMPOUND_BYTES.contains(&word.len()) {
+                let forms = self.remembered_forms(word, StemLanguage::German);
+                field.pieces.push_str(&forms.pieces);
             }
+            field.words.push_str(mark);
         }
     }
 
-    fn push_forms(
+    /// Shows each word of a text with its stem.
+    pub(crate) fn each_stem(
         &mut self,
-        word: &str,
+        text: &str,
         language: Option<StemLanguage>,
-        stems: &mut String,
-        pieces: &mut String,
+        mut take: impl FnMut(&str, &str),
     ) {
-        stems.push(WORD);
-        let Some(language) = language else { return };
-        let forms = self.remembered_forms(word, language);
-        stems.push_str(forms.stem.as_deref().unwrap_or_default());
-        pieces.push_str(&forms.pieces);
+        let mut word = String::new();
+        for span in token_spans(text) {
+            word.clear();
+            push_folded(&text[span], &mut word);
+            match language {
+                Some(language) => take(&word, self.stem_and_pieces(&word, language).0),
+                None => take(&word, &word),
+            }
+        }
     }
 
     fn remembered_forms(&mut self, word: &str, language: StemLanguage) -> &Forms {
         let table = language as usize;
-        if !self.remembered[table].contains_key(word) {
-            let forms = self.forms(word, language);
-            if self.remembered[table].len() >= MAX_REMEMBERED {
-                self.remembered[table].clear();
+        let place = match self.remembered[table].find(word) {
+            Some(place) => place,
+            None => {
+                let forms = self.forms(word, language);
+                self.remembered[table].keep(word, forms)
             }
-            self.remembered[table].insert(word.into(), forms);
-        }
-        &self.remembered[table][word]
+        };
+        &self.remembered[table][place]
     }
 
     /// The stem of a folded word, and those of its pieces, from memory if it was seen before.
@@ -191,14 +196,12 @@ pub(crate) fn normalised_term(term: &str) -> String {
 /// Bytes of a whole subject term or name that count.
 const MAX_TERM_BYTES: usize = 200;
 
+/// The same as [`folded_word`], behind what is there.
 fn push_folded(word: &str, words: &mut String) {
-    words.push(WORD);
-    if word.len() <= MAX_WORD_BYTES && word.is_ascii() {
-        let start = words.len();
-        words.push_str(word);
-        words[start..].make_ascii_lowercase();
-    } else {
-        words.push_str(&folded_word(word));
+    let start = words.len();
+    fold_onto(word, words);
+    if words.len() > start + MAX_WORD_BYTES {
+        words.truncate(words.floor_char_boundary(start + MAX_WORD_BYTES));
     }
 }
 
@@ -217,26 +220,32 @@ fn german_splitter() -> Arc<CompoundSplitter> {
 mod tests {
     use super::*;
 
-    fn prepare(text: &str, language: Option<StemLanguage>) -> [String; 3] {
-        let mut field = PreparedField::default();
-        Analyzer::new().prepare(text, language, Extent::Whole, &mut field);
-        [field.words, field.stems, field.pieces].map(|list| list.replace(WORD, " "))
-    }
-
     #[test]
     fn lists() {
         use StemLanguage::{English, German};
         #[rustfmt::skip]
-        let cases: &[(&str, Option<StemLanguage>, [&str; 3])] = &[
-            ("Häuser, 3 Gärten!",       Some(German),  [" haeuser 3 gaerten", " haus  gart", ""]),
-            ("Wissenschaftsgeschichte", Some(German),  [" wissenschaftsgeschichte", " wissenschaftsgeschicht", " wissenschaft geschicht"]),
-            ("Digital Libraries",       Some(English), [" digital libraries", " digit librari", ""]),
-            ("Bibliothèques",           None,          [" bibliotheques", " ", ""]),
-            ("",                        None,          ["", "", ""]),
+        let cases: &[(&str, Option<StemLanguage>, [&str; 2])] = &[
+            ("Häuser, 3 Gärten!",       Some(German),  [" haeuser\u{1} 3\u{1} gaerten\u{1}", ""]),
+            ("Wissenschaftsgeschichte", Some(German),  [" wissenschaftsgeschichte\u{1}", " wissenschaft geschicht"]),
+            ("Digital Libraries",       Some(English), [" digital\u{2} libraries\u{2}", ""]),
+            ("Bibliothèques",           None,          [" bibliotheques", ""]),
+            ("",                        None,          ["", ""]),
         ];
         for (text, language, expected) in cases {
-            assert_eq!(&prepare(text, *language), expected, "{text}");
+            let mut field = PreparedField::default();
+            Analyzer::new().prepare(text, *language, Extent::Whole, &mut field);
+            let lists = [field.words, field.pieces].map(|list| list.replace(WORD, " "));
+            assert_eq!(&lists, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn stems() {
+        let mut found = Vec::new();
+        let mut take = |word: &str, stem: &str| found.push(format!("{word} {stem}"));
+        Analyzer::new().each_stem("Häuser", Some(StemLanguage::German), &mut take);
+        Analyzer::new().each_stem("Häuser Libraries", None, &mut take);
+        assert_eq!(found, ["haeuser haus", "haeuser haeuser", "libraries libraries"]);
     }
 
     #[test]

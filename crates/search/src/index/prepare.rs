@@ -102,14 +102,10 @@ impl DocumentMaker {
         if !prepared.words.is_empty() {
             made.add_text(lists.words, &prepared.words);
         }
-        if let Some(stems) = lists.stems.filter(|_| has_words(&prepared.stems)) {
-            made.add_text(stems, &prepared.stems);
-        }
         if let Some(pieces) = lists.pieces.filter(|_| prepared.pieces.contains(WORD)) {
             made.add_text(pieces, &prepared.pieces);
         }
         prepared.words.clear();
-        prepared.stems.clear();
         prepared.pieces.clear();
     }
 
@@ -175,11 +171,6 @@ impl DocumentMaker {
             made.add_u64(field, first_letters(&title, part));
         }
     }
-}
-
-/// Whether a prepared list has more in it than places.
-fn has_words(prepared: &str) -> bool {
-    prepared.bytes().any(|byte| byte != WORD as u8 && byte != STATEMENT as u8)
 }
 
 /// Eight bytes of a text as a number that sorts like them.

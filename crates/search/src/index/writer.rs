@@ -1,8 +1,8 @@
 //! Puts documents into an index, on all cores.
 //!
 //! Documents are prepared by some threads and inverted by those of tantivy. A document always goes to the thread of
-//! its key, so that what is said later about a key wins. All queues are bounded: whoever puts faster than can be
-//! written waits.
+//! its key, so that what is said later about a key wins. They go from thread to thread in batches, since waking a thread
+//! for each would cost more than handing it over. All queues are bounded: whoever puts faster than can be written waits.
 
 use super::prepare::DocumentMaker;
 use super::{IndexDir, Payload, written};
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
+use tantivy::indexer::UserOperation;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 /// How much a writer may take.
@@ -37,8 +38,12 @@ pub const WRITER_MEMORY: usize = 256 << 20;
 /// More threads do not make an index faster, only cut it into more pieces.
 pub const MAX_WRITER_THREADS: usize = 8;
 
-/// Documents that wait for each preparing thread.
-const QUEUE: usize = 16;
+/// Batches that wait for each preparing thread.
+const QUEUE: usize = 4;
+
+/// Documents of a batch, and bytes of their texts from which on it is full.
+const BATCH: usize = 16;
+const BATCH_BYTES: usize = 1 << 20;
 
 /// tantivy refuses to work with less, per thread.
 const MIN_MEMORY_PER_THREAD: usize = 16 << 20;
@@ -65,9 +70,11 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-#[derive(Debug)]
 struct Lane {
-    tasks: Option<SyncSender<Task>>,
+    tasks: Option<SyncSender<Vec<Task>>>,
+    /// The batch that is not full yet.
+    batch: Vec<Task>,
+    batch_bytes: usize,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -114,9 +121,9 @@ impl Writer {
 
     /// Makes everything visible so far, together with the caller's state, or nothing.
     pub fn commit(&mut self, state: &str) -> Result<(), SearchError> {
-        for lane in 0..self.lanes.len() {
-            let (answer, done) = sync_channel(1);
-            self.send(lane as u64, Task::Drain(answer))?;
+        self.check()?;
+        let drained: Vec<Receiver<()>> = self.lanes.iter_mut().map(Lane::drain).collect();
+        for done in drained {
             // A lane that died has left its trouble.
             let _ = done.recv();
         }
@@ -141,13 +148,10 @@ impl Writer {
         writer.wait_merging_threads().map_err(|cause| written(&dir, cause))
     }
 
-    fn send(&self, key: u64, task: Task) -> Result<(), SearchError> {
+    fn send(&mut self, key: u64, task: Task) -> Result<(), SearchError> {
         self.check()?;
-        let lane = &self.lanes[(key % self.lanes.len() as u64) as usize];
-        if let Some(tasks) = &lane.tasks {
-            // If the lane is gone, its trouble is told with the next call or the commit.
-            let _ = tasks.send(task);
-        }
+        let lane = (key % self.lanes.len() as u64) as usize;
+        self.lanes[lane].take(task);
         Ok(())
     }
 
@@ -180,36 +184,67 @@ impl Lane {
         let (tasks, queue) = sync_channel(QUEUE);
         let shared = shared.clone();
         let thread = thread::spawn(move || work(&shared, &queue));
-        Lane { tasks: Some(tasks), thread: Some(thread) }
+        Lane { tasks: Some(tasks), batch: Vec::new(), batch_bytes: 0, thread: Some(thread) }
+    }
+
+    fn take(&mut self, task: Task) {
+        if let Task::Put { document, .. } = &task {
+            self.batch_bytes += document.text.len();
+        }
+        self.batch.push(task);
+        if self.batch.len() >= BATCH || self.batch_bytes >= BATCH_BYTES {
+            self.send_batch();
+        }
+    }
+
+    /// Hands over what waits; the answer comes when all of it is done.
+    fn drain(&mut self) -> Receiver<()> {
+        let (answer, done) = sync_channel(1);
+        self.batch.push(Task::Drain(answer));
+        self.send_batch();
+        done
+    }
+
+    fn send_batch(&mut self) {
+        self.batch_bytes = 0;
+        let batch = std::mem::take(&mut self.batch);
+        if let Some(tasks) = &self.tasks {
+            // If the lane is gone, its trouble is told with the next call or the commit.
+            let _ = tasks.send(batch);
+        }
     }
 }
 
-fn work(shared: &Shared, queue: &Receiver<Task>) {
+impl std::fmt::Debug for Lane {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lane").field("batch", &self.batch.len()).finish_non_exhaustive()
+    }
+}
+
+fn work(shared: &Shared, queue: &Receiver<Vec<Task>>) {
     let mut maker = DocumentMaker::new(shared.fields.clone());
-    for task in queue {
-        let done = match task {
-            Task::Put { document, replaces } => {
-                let key = document.key;
-                let made = maker.make(*document);
-                let writer = shared.writer.read().unwrap_or_else(PoisonError::into_inner);
-                if replaces {
-                    writer.delete_term(Term::from_field_u64(shared.fields.key, key));
+    for batch in queue {
+        let mut operations = Vec::new();
+        let mut answers = Vec::new();
+        let delete = |key| UserOperation::Delete(Term::from_field_u64(shared.fields.key, key));
+        for task in batch {
+            match task {
+                Task::Put { document, replaces } => {
+                    operations.extend(replaces.then(|| delete(document.key)));
+                    operations.push(UserOperation::Add(maker.make(*document)));
                 }
-                writer.add_document(made).map(|_| ())
+                Task::Remove(key) => operations.push(delete(key)),
+                Task::Drain(answer) => answers.push(answer),
             }
-            Task::Remove(key) => {
-                let writer = shared.writer.read().unwrap_or_else(PoisonError::into_inner);
-                writer.delete_term(Term::from_field_u64(shared.fields.key, key));
-                Ok(())
-            }
-            Task::Drain(answer) => {
-                let _ = answer.send(());
-                Ok(())
-            }
-        };
-        if let Err(trouble) = done {
+        }
+        let writer = shared.writer.read().unwrap_or_else(PoisonError::into_inner);
+        if let Err(trouble) = writer.run(operations) {
             let mut first = shared.trouble.lock().unwrap_or_else(PoisonError::into_inner);
             first.get_or_insert(trouble);
+        }
+        drop(writer);
+        for answer in answers {
+            let _ = answer.send(());
         }
     }
 }

@@ -14,7 +14,6 @@ use tantivy::{DocId, DocSet, InvertedIndexReader, TERMINATED};
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PostingList {
     Words(TextField),
-    Stems(TextField),
     Pieces(TextField),
     Subjects,
 }
@@ -23,9 +22,7 @@ impl PostingList {
     /// The field that a hit is counted to.
     pub(crate) fn field(self) -> TextField {
         match self {
-            PostingList::Words(field) | PostingList::Stems(field) | PostingList::Pieces(field) => {
-                field
-            }
+            PostingList::Words(field) | PostingList::Pieces(field) => field,
             PostingList::Subjects => TextField::Keywords,
         }
     }
@@ -33,7 +30,6 @@ impl PostingList {
     fn reader(self, segment: &Segment) -> Option<&InvertedIndexReader> {
         match self {
             PostingList::Words(field) => Some(&segment.field(field).words),
-            PostingList::Stems(field) => segment.field(field).stems.as_deref(),
             PostingList::Pieces(field) => segment.field(field).pieces.as_deref(),
             PostingList::Subjects => Some(&segment.subject),
         }

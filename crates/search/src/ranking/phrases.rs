@@ -11,21 +11,18 @@ use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, InvertedIndexReader, TERMINATED};
 
-/// Evidence of a phrase of words as written, in these fields.
+/// Evidence of a phrase, in these fields; each of its words may be written in several ways.
 pub(crate) fn gather_phrase(
     segment: &Segment,
     fields: &[TextField],
-    words: &[String],
+    groups: &[Vec<String>],
     statistics: &Statistics,
     use_weights: bool,
 ) -> tantivy::Result<Gathered> {
-    let groups: Vec<Vec<String>> = words.iter().map(|word| vec![word.clone()]).collect();
-    let list = |field: TextField| vec![&*segment.field(field).words];
-    let gathering = Gathering { segment, fields, groups: &groups, statistics, use_weights };
-    gathering.run(list, in_a_row)
+    Gathering { segment, fields, groups, statistics, use_weights }.run(in_a_row)
 }
 
-/// Evidence of words (each with its alternatives) near each other, by their stems.
+/// Evidence of words (each in its forms) near each other.
 pub(crate) fn gather_near(
     segment: &Segment,
     fields: &[TextField],
@@ -34,12 +31,8 @@ pub(crate) fn gather_near(
     statistics: &Statistics,
     use_weights: bool,
 ) -> tantivy::Result<Gathered> {
-    let list = |field: TextField| {
-        let lists = segment.field(field);
-        lists.stems.as_deref().into_iter().chain([&*lists.words]).collect()
-    };
     let gathering = Gathering { segment, fields, groups, statistics, use_weights };
-    gathering.run(list, |positions, found| near(positions, distance, found))
+    gathering.run(|positions, found| near(positions, distance, found))
 }
 
 struct Gathering<'a> {
@@ -50,15 +43,11 @@ struct Gathering<'a> {
     use_weights: bool,
 }
 
-impl<'a> Gathering<'a> {
-    fn run(
-        &self,
-        lists: impl Fn(TextField) -> Vec<&'a InvertedIndexReader>,
-        occurrences: impl Fn(&[Vec<u32>], &mut Vec<u32>),
-    ) -> tantivy::Result<Gathered> {
+impl Gathering<'_> {
+    fn run(&self, occurrences: impl Fn(&[Vec<u32>], &mut Vec<u32>)) -> tantivy::Result<Gathered> {
         let mut found: Vec<(DocId, f32)> = Vec::new();
         for field in self.fields {
-            self.in_field(*field, &lists(*field), &occurrences, &mut found)?;
+            self.in_field(*field, &occurrences, &mut found)?;
         }
         found.sort_by_key(|(doc, _)| *doc);
         let mut gathered = Gathered::default();
@@ -77,19 +66,18 @@ impl<'a> Gathering<'a> {
     fn in_field(
         &self,
         field: TextField,
-        lists: &[&InvertedIndexReader],
         occurrences: &impl Fn(&[Vec<u32>], &mut Vec<u32>),
         found: &mut Vec<(DocId, f32)>,
     ) -> tantivy::Result<()> {
+        let columns = self.segment.field(field);
         let mut groups = Vec::new();
         for terms in self.groups {
-            let group = Group::open(lists, terms)?;
+            let group = Group::open(&columns.words, terms)?;
             if group.doc() == TERMINATED {
                 return Ok(());
             }
             groups.push(group);
         }
-        let columns = self.segment.field(field);
         let mut positions = vec![Vec::new(); groups.len()];
         let mut places = Vec::new();
         let mut doc = 0;
@@ -127,9 +115,9 @@ struct Group {
 }
 
 impl Group {
-    fn open(lists: &[&InvertedIndexReader], terms: &[String]) -> tantivy::Result<Group> {
+    fn open(list: &InvertedIndexReader, terms: &[String]) -> tantivy::Result<Group> {
         let mut postings = Vec::new();
-        for (list, term) in lists.iter().flat_map(|list| terms.iter().map(move |it| (list, it))) {
+        for term in terms {
             if let Some(info) = list.terms().get(term.as_bytes())? {
                 let option = IndexRecordOption::WithFreqsAndPositions;
                 postings.push(list.read_postings_from_terminfo(&info, option)?);

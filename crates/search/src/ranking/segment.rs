@@ -21,7 +21,6 @@ pub(crate) struct Segment {
 
 pub(crate) struct SegmentField {
     pub(crate) words: Arc<InvertedIndexReader>,
-    pub(crate) stems: Option<Arc<InvertedIndexReader>>,
     pub(crate) pieces: Option<Arc<InvertedIndexReader>>,
     pub(crate) lengths: FieldNormReader,
     pub(crate) weights: Option<Column<u64>>,
@@ -38,7 +37,6 @@ impl Segment {
             let list = |list| reader.inverted_index(list);
             Ok(SegmentField {
                 words: list(lists.words)?,
-                stems: lists.stems.map(list).transpose()?,
                 pieces: lists.pieces.map(list).transpose()?,
                 lengths: reader.get_fieldnorms_reader(lists.words)?,
                 weights: match field.has_weights() {

@@ -5,7 +5,7 @@ use super::facet::FacetFilter;
 use super::request::SearchRequest;
 use super::searcher::Searcher;
 use crate::SearchError;
-use crate::analysis::{Extent, PreparedField, folded_word};
+use crate::analysis::folded_word;
 use crate::document::IndexedDocument;
 use crate::fields::TextField;
 use auslese_model::Field;
@@ -136,14 +136,17 @@ impl Searcher {
         let segment = &self.segments()[segment];
         let list = &segment.field(TextField::Text).words;
         let broken = |cause: std::io::Error| self.broken(cause.into());
-        let Some(info) = list.terms().get(word.as_bytes()).map_err(broken)? else { return Ok(()) };
-        let option = IndexRecordOption::WithFreqs;
-        let mut postings = list.read_postings_from_terminfo(&info, option).map_err(broken)?;
-        while postings.doc() != TERMINATED {
-            if segment.is_alive(postings.doc()) {
-                take(postings.doc(), postings.term_freq());
+        for term in self.written(word) {
+            let info = list.terms().get(term.as_bytes()).map_err(broken)?;
+            let Some(info) = info else { continue };
+            let option = IndexRecordOption::WithFreqs;
+            let mut postings = list.read_postings_from_terminfo(&info, option).map_err(broken)?;
+            while postings.doc() != TERMINATED {
+                if segment.is_alive(postings.doc()) {
+                    take(postings.doc(), postings.term_freq());
+                }
+                postings.advance();
             }
-            postings.advance();
         }
         Ok(())
     }
@@ -226,16 +229,20 @@ impl Iterator for LearningDocuments<'_> {
 
 fn words_to_learn(searcher: &Searcher, document: &IndexedDocument) -> Vec<(String, String)> {
     let language = document.language.as_deref().and_then(StemLanguage::from_tag);
-    let mut prepared = PreparedField::default();
     let mut analyzer = searcher.analyzer().lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    let mut words = Vec::new();
     for text in [&document.title, &document.text] {
-        analyzer.prepare(text, language, Extent::Whole, &mut prepared);
+        analyzer.each_stem(text, language, |word, stem| {
+            if words.len() < MAX_LEARNT_WORDS
+                && !searcher.is_stop_word(word)
+                && word.contains(char::is_alphabetic)
+                && !seen.contains(stem)
+            {
+                seen.insert(stem.to_owned());
+                words.push((stem.to_owned(), word.to_owned()));
+            }
+        });
     }
-    drop(analyzer);
-    let mut seen = FxHashSet::default();
-    let distinct = prepared.words_and_stems().filter(|(word, stem)| {
-        !searcher.is_stop_word(word) && word.contains(char::is_alphabetic) && seen.insert(*stem)
-    });
-    let owned = distinct.map(|(word, stem)| (stem.to_owned(), word.to_owned()));
-    owned.take(MAX_LEARNT_WORDS).collect()
+    words
 }

@@ -3,7 +3,9 @@
 //! The dictionaries of all segments are read in the range or by the automaton that the question allows, and the words
 //! found are limited in number; which are kept does not depend on how the index is cut into segments.
 
+use super::word_forms::Unmarked;
 use crate::SearchError;
+use crate::analysis::word_of_bytes;
 use crate::fields::TextField;
 use crate::query::QueryError;
 use crate::ranking::Segment;
@@ -75,11 +77,13 @@ pub(crate) fn similar_words(
     distance: u8,
 ) -> Result<Expansion, std::io::Error> {
     let mut found = Collected::default();
-    let automaton = SimilarSpelling(automaton_builder(distance).build_dfa(word));
+    let spelling = SimilarSpelling(automaton_builder(distance).build_dfa(word));
+    let automaton = Unmarked(&spelling);
     for list in word_lists(segments, fields) {
         let mut stream = list.terms().search(&automaton).into_stream()?;
         while let Some((term, info)) = stream.next() {
-            let degree = match automaton.0.eval(term) {
+            let Some((word, _)) = word_of_bytes(term) else { continue };
+            let degree = match spelling.0.eval(word) {
                 Distance::Exact(0) => 1.0,
                 Distance::Exact(1) => 0.7,
                 _ => 0.4,
@@ -102,7 +106,7 @@ pub(crate) fn matching(
     for list in word_lists(segments, fields) {
         let mut stream = list.terms().stream()?;
         while let Some((term, info)) = stream.next() {
-            let Ok(word) = std::str::from_utf8(term) else { continue };
+            let Some((word, _)) = word_of_bytes(term) else { continue };
             let goes_on = match pattern.is_match(word) {
                 true => found.add(term, info.doc_freq, 1.0),
                 false => found.pass(),
@@ -236,7 +240,7 @@ struct Collected {
 impl Collected {
     /// Whether to go on.
     fn add(&mut self, term: &[u8], documents: u32, degree: f32) -> bool {
-        if let Ok(word) = std::str::from_utf8(term) {
+        if let Some((word, _)) = word_of_bytes(term) {
             let entry = self.words.entry(word.to_owned()).or_insert((0, degree));
             entry.0 += u64::from(documents);
         }

@@ -13,6 +13,7 @@ use crate::index::subject_term;
 use crate::query::{self, Form, Node, NodeKind, Occur};
 use crate::ranking::{Posting, PostingList};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Alternatives of one request, over all collections; further ones are left out, with a note.
@@ -66,11 +67,12 @@ pub(crate) struct Leaf {
 #[derive(Debug)]
 pub(crate) enum LeafKind {
     Words(Vec<Posting>),
+    /// Words in a row, each as it may be written.
     Phrase {
         fields: Vec<TextField>,
-        words: Vec<String>,
+        groups: Vec<Vec<String>>,
     },
-    /// Words by their stems.
+    /// Words near each other, each in its forms.
     Near {
         fields: Vec<TextField>,
         groups: Vec<Vec<String>>,
@@ -327,7 +329,7 @@ impl Planner<'_> {
         match &node.kind {
             NodeKind::Word { field, word, form } => {
                 let postings = match form {
-                    Form::Stem => self.searcher.word_postings(word, *field),
+                    Form::Stem => self.searcher.word_postings(word, *field)?,
                     Form::Prefix => self.expanded(*field, word, None)?,
                     Form::Fuzzy(distance) => self.expanded(*field, word, Some(*distance))?,
                 };
@@ -342,8 +344,11 @@ impl Planner<'_> {
                 let fields = fields(*field);
                 let shown = format!("\"{}\"", words.join(" "));
                 let kind = match &words[..] {
-                    [word] => LeafKind::Words(exact_postings(&fields, word, 1.0).collect()),
-                    _ => LeafKind::Phrase { fields, words: words.clone() },
+                    [word] => LeafKind::Words(self.exact_postings(&fields, word, 1.0)),
+                    _ => {
+                        let groups = words.iter().map(|word| self.searcher.written(word)).collect();
+                        LeafKind::Phrase { fields, groups }
+                    }
                 };
                 Ok(self.add_leaf(place, shown, kind))
             }
@@ -356,9 +361,11 @@ impl Planner<'_> {
                 Ok(self.add_leaf(place, format!("/{pattern}/"), LeafKind::Words(postings)))
             }
             NodeKind::Near { field, words, distance } => {
-                let groups = words.iter().map(|word| self.searcher.stems(word)).collect();
+                let fields = fields(*field);
+                let groups = words.iter().map(|word| self.forms_in(&fields, word));
+                let groups = groups.collect::<Result<_, SearchError>>()?;
                 let shown = words.join(" NEAR ");
-                let kind = LeafKind::Near { fields: fields(*field), groups, distance: *distance };
+                let kind = LeafKind::Near { fields, groups, distance: *distance };
                 Ok(self.add_leaf(place, shown, kind))
             }
             _ => self.restriction(node),
@@ -433,7 +440,30 @@ impl Planner<'_> {
                 .push(format!("{asked}: only the {most} most frequent words were looked for"));
         }
         let words = expansion.words.iter();
-        words.flat_map(|it| exact_postings(fields, &it.word, it.degree)).collect()
+        words.flat_map(|it| self.exact_postings(fields, &it.word, it.degree)).collect()
+    }
+
+    /// A word as it is written.
+    fn exact_postings(&self, fields: &[TextField], word: &str, factor: f32) -> Vec<Posting> {
+        let written = self.searcher.written(word);
+        let mut postings = Vec::new();
+        for field in fields {
+            // Without the mark of a language where there are none.
+            let terms = if field.is_stemmed() { &written[..] } else { &written[..1] };
+            let list = PostingList::Words(*field);
+            postings.extend(terms.iter().map(|term| Posting { list, term: term.clone(), factor }));
+        }
+        postings
+    }
+
+    /// The terms that are forms of a word in any of the fields.
+    fn forms_in(&self, fields: &[TextField], word: &str) -> Result<Vec<String>, SearchError> {
+        let stems = self.searcher.stems(word);
+        let mut terms = BTreeSet::new();
+        for field in fields {
+            terms.extend(self.searcher.forms(word, &stems, *field)?);
+        }
+        Ok(terms.into_iter().collect())
     }
 
     fn is_stop_word(&self, node: &Node) -> bool {
@@ -447,18 +477,6 @@ const BELOW_DEGREE: f64 = 0.8;
 
 pub(crate) fn fields(field: Option<TextField>) -> Vec<TextField> {
     field.map_or_else(|| TextField::ALL.to_vec(), |field| vec![field])
-}
-
-fn exact_postings<'p>(
-    fields: &'p [TextField],
-    word: &'p str,
-    factor: f32,
-) -> impl Iterator<Item = Posting> + 'p {
-    fields.iter().map(move |field| Posting {
-        list: PostingList::Words(*field),
-        term: word.to_owned(),
-        factor,
-    })
 }
 
 fn set_places(node: &mut Node, place: &Range<usize>) {

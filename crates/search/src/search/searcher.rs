@@ -273,8 +273,8 @@ impl Searcher {
             let statistics = &self.statistics;
             let leaves = planned.leaves.iter().map(|leaf| match &leaf.kind {
                 LeafKind::Words(postings) => gather(segment, postings, statistics, use_weights),
-                LeafKind::Phrase { fields, words } => {
-                    gather_phrase(segment, fields, words, statistics, use_weights)
+                LeafKind::Phrase { fields, groups } => {
+                    gather_phrase(segment, fields, groups, statistics, use_weights)
                 }
                 LeafKind::Near { fields, groups, distance } => {
                     gather_near(segment, fields, groups, *distance, statistics, use_weights)
@@ -295,8 +295,8 @@ impl Searcher {
         let statistics = &self.statistics;
         let gathered = match kind {
             LeafKind::Words(postings) => gather(segment, postings, statistics, use_weights),
-            LeafKind::Phrase { words, .. } => {
-                gather_phrase(segment, fields, words, statistics, use_weights)
+            LeafKind::Phrase { groups, .. } => {
+                gather_phrase(segment, fields, groups, statistics, use_weights)
             }
             LeafKind::Near { groups, distance, .. } => {
                 gather_near(segment, fields, groups, *distance, statistics, use_weights)

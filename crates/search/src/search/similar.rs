@@ -5,7 +5,6 @@ use super::plan::{Leaf, LeafKind, Plan, Planned};
 use super::results::Hit;
 use super::searcher::Searcher;
 use crate::SearchError;
-use crate::analysis::{Extent, PreparedField};
 use crate::document::IndexedDocument;
 use crate::fields::TextField;
 use crate::ranking::{Posting, PostingList, idf};
@@ -103,51 +102,46 @@ impl Searcher {
     /// A plan that looks for the strongest words of title and text.
     fn strongest_terms(&self, document: &IndexedDocument) -> Result<Planned, SearchError> {
         let language = document.language.as_deref().and_then(StemLanguage::from_tag);
-        let mut prepared = PreparedField::default();
+        let mut by_stem: FxHashMap<String, u32> = FxHashMap::default();
         let mut analyzer = self.analyzer().lock().unwrap_or_else(PoisonError::into_inner);
         // The title says what a document is about, so its words count thrice.
         for text in [&document.title, &document.title, &document.title, &document.text] {
-            analyzer.prepare(text, language, Extent::Whole, &mut prepared);
+            analyzer.each_stem(text, language, |word, stem| {
+                let is_content = word.chars().count() > 2 && word.contains(char::is_alphabetic);
+                if is_content && !self.is_stop_word(word) {
+                    *by_stem.entry(stem.to_owned()).or_default() += 1;
+                }
+            });
         }
         drop(analyzer);
-        let mut counts: FxHashMap<(&str, &str), u32> = FxHashMap::default();
-        for (word, stem) in prepared.words_and_stems() {
-            *counts.entry((word, stem)).or_default() += 1;
-        }
-        let mut by_stem: FxHashMap<&str, u32> = FxHashMap::default();
-        for ((word, stem), count) in counts {
-            let is_content = word.chars().count() > 2 && word.contains(char::is_alphabetic);
-            if is_content && !self.is_stop_word(word) {
-                *by_stem.entry(stem).or_default() += count;
-            }
-        }
-        let mut strongest: Vec<(f64, &str)> = Vec::new();
+        let mut strongest: Vec<(f64, String)> = Vec::new();
         for (stem, count) in by_stem {
-            let found = self.text_documents(stem)?;
+            let found = self.text_documents(&stem)?;
             // Words that only this document has lead nowhere.
             if found > 1 {
                 let rarity = idf(self.statistics().documents, found);
                 strongest.push((f64::from(count).ln_1p() * rarity, stem));
             }
         }
-        strongest.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        strongest.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         strongest.truncate(MAX_SIMILAR_TERMS);
         let fields = [TextField::Text, TextField::Title, TextField::Keywords, TextField::Abstract];
-        let leaves: Vec<Leaf> = strongest
-            .iter()
-            .map(|(_, stem)| {
-                let lists =
-                    fields.iter().flat_map(|it| [PostingList::Stems(*it), PostingList::Words(*it)]);
-                let posting = |list| Posting { list, term: (*stem).to_owned(), factor: 1.0 };
-                Leaf {
-                    place: 0..0,
-                    shown: (*stem).to_owned(),
-                    kind: LeafKind::Words(lists.map(posting).collect()),
-                    frequency: 1.0,
-                    alternative: None,
-                }
-            })
-            .collect();
+        let mut leaves = Vec::new();
+        for (_, stem) in strongest {
+            let mut postings = Vec::new();
+            for field in fields {
+                let (list, factor) = (PostingList::Words(field), 1.0);
+                let forms = self.forms(&stem, std::slice::from_ref(&stem), field)?;
+                postings.extend(forms.into_iter().map(|term| Posting { list, term, factor }));
+            }
+            leaves.push(Leaf {
+                place: 0..0,
+                shown: stem,
+                kind: LeafKind::Words(postings),
+                frequency: 1.0,
+                alternative: None,
+            });
+        }
         let plan = Plan::Or((0..leaves.len()).map(Plan::Leaf).collect());
         let (restrictions, alternatives, notes) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Planned { plan, leaves, restrictions, alternatives, notes })
@@ -156,10 +150,11 @@ impl Searcher {
     /// How many documents have a stem in their text.
     fn text_documents(&self, stem: &str) -> Result<u64, SearchError> {
         let mut documents = 0;
+        let forms = self.forms(stem, &[stem.to_owned()], TextField::Text)?;
         for segment in self.segments() {
-            let field = segment.field(TextField::Text);
-            for list in field.stems.iter().chain([&field.words]) {
-                let info = list.terms().get(stem.as_bytes());
+            let terms = segment.field(TextField::Text).words.terms();
+            for form in &forms {
+                let info = terms.get(form.as_bytes());
                 let info = info.map_err(|cause| self.broken(cause.into()))?;
                 documents += info.map_or(0, |info| u64::from(info.doc_freq));
             }

@@ -1,11 +1,10 @@
 //! The stretch of a text that shows best why it was found, with marks.
 //!
-//! A word is marked if it is one of the forms that the query looked for: as written, by its stem in the document's
-//! language, or by a piece of a compound. The stretch with the most different words wins, then the one with the most
+//! A word is marked if it is one of the forms that the query looked for, or by a piece of a compound. The stretch with the most different words wins, then the one with the most
 //! words, then the first.
 
 use super::plan::{LeafKind, Planned};
-use crate::analysis::{Analyzer, folded_word};
+use crate::analysis::{Analyzer, folded_word, word_of};
 use crate::document::{IndexedDocument, cut_text};
 use crate::ranking::PostingList;
 use auslese_words::{StemLanguage, token_spans};
@@ -33,7 +32,6 @@ pub struct Snippet {
 #[derive(Debug, Default)]
 pub(crate) struct Marker {
     words: FxHashMap<String, usize>,
-    stems: FxHashMap<String, usize>,
     pieces: FxHashMap<String, usize>,
 }
 
@@ -46,21 +44,15 @@ impl Marker {
                     for posting in postings {
                         let forms = match posting.list {
                             PostingList::Words(_) => &mut marker.words,
-                            PostingList::Stems(_) => &mut marker.stems,
                             PostingList::Pieces(_) => &mut marker.pieces,
                             PostingList::Subjects => continue,
                         };
-                        forms.entry(posting.term.clone()).or_insert(number);
+                        forms.entry(word_of(&posting.term).0.to_owned()).or_insert(number);
                     }
                 }
-                LeafKind::Phrase { words, .. } => {
-                    for word in words {
-                        marker.words.entry(word.clone()).or_insert(number);
-                    }
-                }
-                LeafKind::Near { groups, .. } => {
-                    for stem in groups.iter().flatten() {
-                        marker.stems.entry(stem.clone()).or_insert(number);
+                LeafKind::Phrase { groups, .. } | LeafKind::Near { groups, .. } => {
+                    for term in groups.iter().flatten() {
+                        marker.words.entry(word_of(term).0.to_owned()).or_insert(number);
                     }
                 }
             }
@@ -99,10 +91,11 @@ impl Marker {
         if let Some(leaf) = self.words.get(word) {
             return Some(*leaf);
         }
-        let Some(language) = language else { return self.stems.get(word).copied() };
-        let (stem, mut pieces) = analyzer.stem_and_pieces(word, language);
-        let by_stem = self.stems.get(stem).copied();
-        by_stem.or_else(|| pieces.find_map(|piece| self.pieces.get(piece)).copied())
+        if self.pieces.is_empty() {
+            return None;
+        }
+        let (_, mut pieces) = analyzer.stem_and_pieces(word, language?);
+        pieces.find_map(|piece| self.pieces.get(piece)).copied()
     }
 }
 

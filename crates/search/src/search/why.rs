@@ -5,7 +5,9 @@ use super::order::Ranked;
 use super::plan::{Leaf, LeafKind, Planned};
 use super::searcher::Searcher;
 use crate::SearchError;
+use crate::analysis::word_of;
 use crate::fields::TextField;
+use crate::index::SCHEME;
 use crate::ranking::{PostingList, evidence_in, saturate};
 use serde::Serialize;
 use std::ops::Range;
@@ -152,14 +154,13 @@ fn leaf_fields(
                 let field = posting.list.field();
                 let list = match posting.list {
                     PostingList::Words(_) => "words",
-                    PostingList::Stems(_) => "stems",
                     PostingList::Pieces(_) => "pieces",
                     PostingList::Subjects => "subjects",
                 };
                 fields.push(FieldWhy {
                     field,
                     list,
-                    form: posting.term.trim_start_matches(crate::index::SCHEME).to_owned(),
+                    form: word_of(posting.term.trim_start_matches(SCHEME)).0.to_owned(),
                     frequency: found.frequency,
                     weight: found.weight,
                     length: found.length,
