@@ -308,6 +308,7 @@ fn as_json(report: &CorpusReport) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use auslese_model::CorpusRule;
 
     fn report(stopped: bool) -> CorpusReport {
         let mut report = CorpusReport { examined: 500, examine_seconds: 2.0, ..Default::default() };
