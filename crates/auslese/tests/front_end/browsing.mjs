@@ -3,7 +3,7 @@ import { assert } from "./world.mjs";
 
 export default async function (world) {
   const page = await world.page();
-  await world.visit(page, "/browse");
+  await world.visit(page, "/browse/demo");
   await world.accessible(page);
   await page.locator("main a", { hasText: "Hohenwerth" }).first().click();
   await world.accessible(page);
