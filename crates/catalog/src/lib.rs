@@ -77,7 +77,9 @@ mod server;
 mod status;
 mod value;
 
-pub use asking::{AskError, AskLimits, AskedCell, AskedTable, MAX_STATEMENT};
+pub use asking::{
+    AskError, AskLimits, AskedCell, AskedTable, EXAMPLE_QUESTIONS, ExampleQuestion, MAX_STATEMENT,
+};
 pub use browsing::{
     DocumentOrder, Folder, FolderDocument, FolderQuery, LabelSummary, MAX_BROWSED,
     MAX_FOLDER_ADDRESS, MAX_SORTED, ServerOrder, ServerSummary, Subfolder,

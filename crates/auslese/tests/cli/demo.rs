@@ -46,7 +46,8 @@ fn the_demo_from_its_beginning_to_its_end() {
     let again = auslese(dir.path(), &["demo"]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert!(stderr(&again).contains("note: going on with the demo in auslese-demo"));
-    assert!(stderr(&again).contains("note: there is no web front end yet"));
+    // The front end is started on a terminal only.
+    assert!(!stdout(&again).contains("http://127.0.0.1:8470/"), "{}", stdout(&again));
     let strays = index.lines().filter(of_the_web).filter(|line| line.contains("stadt-hohenwerth"));
     let strays = strays.count();
     assert_eq!(strays, 0, "what belongs to neither institution is not touched");

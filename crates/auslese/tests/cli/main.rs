@@ -158,6 +158,7 @@ fn help_of_all_commands() {
         ("help-archive-import", &["archive", "import", "--help"]),
         ("help-archive-remove", &["archive", "remove", "--help"]),
         ("help-archive-removals", &["archive", "removals", "--help"]),
+        ("help-serve", &["serve", "--help"]),
         ("help-config", &["config", "--help"]),
         ("help-config-check", &["config", "check", "--help"]),
         ("help-config-show", &["config", "show", "--help"]),

@@ -5,9 +5,12 @@
 //! works. On PostgreSQL it runs only where a login for readers is set, in a transaction that reads. What a statement may
 //! begin with is [checked first](statement), since some statements that write nothing reach other files.
 
+mod examples;
 mod postgres;
 mod sqlite;
 mod statement;
+
+pub use examples::{EXAMPLE_QUESTIONS, ExampleQuestion};
 
 use crate::{Catalog, CatalogError, Location};
 use serde::{Serialize, Serializer};

@@ -8,14 +8,14 @@ use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use crate::view::{Page, View};
 use auslese_catalog::{
-    AskError, AskLimits, AskedCell, AskedTable, Catalog, Location, MAX_STATEMENT,
+    AskError, AskLimits, AskedCell, AskedTable, Catalog, EXAMPLE_QUESTIONS, Location, MAX_STATEMENT,
 };
 use auslese_statistics::{Cell, Table};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
-use schema::{EXAMPLES, Listed, listed};
+use schema::{Listed, listed};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -280,7 +280,7 @@ impl SqlPage {
         html! {
             h2 { (view.say("Examples", "Beispiele")) }
             ul .plain .examples {
-                @for example in &EXAMPLES {
+                @for example in &EXAMPLE_QUESTIONS {
                     li {
                         a href=(address(&format!("/sql/{}", self.harvest), &[("sql", example.sql)])) { (view.say(example.english, example.german)) }
                         pre { (example.sql) }
