@@ -87,10 +87,12 @@ const BROWSE: &[(&str, &str)] = &[
     ("institution", "The servers of an institution"),
     ("server", "A server, as scheme, host and port"),
     ("path", "A folder of the server"),
+    ("only", "kept: documents of the corpus only"),
     ("sort", "The order"),
     ("page", "Page of the list, from 1"),
 ];
 const ORGANISATION: &[(&str, &str)] = &[
+    ("view", "hosts, profile or domains"),
     ("verdict", "member, foreign or unsure"),
     ("case", "1 to 5"),
     ("q", "A part of the name"),

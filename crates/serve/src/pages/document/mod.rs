@@ -76,7 +76,11 @@ pub(crate) fn document_routes() -> Vec<Route> {
         page(
             "/doc/{harvest}/{request}/versions/diff",
             "Two versions compared word by word",
-            &[("from", "A capture"), ("to", "Another")],
+            &[
+                ("from", "A capture"),
+                ("to", "Another"),
+                ("whole", "The whole text, not the changes alone"),
+            ],
             get(diff::diff),
         ),
         page(

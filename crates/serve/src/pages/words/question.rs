@@ -168,10 +168,6 @@ impl Question {
         if !question.all_documents {
             question.selection.within_corpus();
         }
-        // A form sends its own wish only if it differs from the usual.
-        if kind == Kind::Collocations && value("q").is_some() {
-            question.no_stop_words = value("stop").is_none();
-        }
         Ok(question)
     }
 
