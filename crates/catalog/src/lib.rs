@@ -67,6 +67,7 @@ mod header;
 mod lease;
 mod location;
 mod lookup;
+mod people;
 mod queue;
 mod replaying;
 mod run;
@@ -110,6 +111,9 @@ pub use header::{BodyPlace, StoredCapture};
 pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};
+pub use people::{
+    LoggedChange, MAX_REMARK, NewChange, NewRemark, Remark, RemarkChange, RemarkKey, Topic,
+};
 pub use replaying::{CaptureScope, IndexPosition, IndexedCapture, Moment};
 pub use run::{Control, Institution, NewRun, Run};
 pub use scan::QueuedUrl;
