@@ -5,7 +5,6 @@ use super::role::Role;
 use crate::guard::Origins;
 use crate::problem::Problem;
 use crate::site::Site;
-use crate::view::View;
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{CONTENT_TYPE, ORIGIN};
@@ -214,13 +213,6 @@ impl FromRequestParts<Arc<Site>> for Filled {
     }
 }
 
-impl View {
-    /// Whether the reader has this role.
-    pub(crate) fn may(&self, role: Role) -> bool {
-        self.actor.as_ref().is_some_and(|actor| actor.role >= role)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,7 +221,10 @@ mod tests {
     fn programs_may_send_objects() {
         let fields = json_fields(br#"{"a": "x", "n": 3, "list": ["y", true], "none": null}"#);
         let filled = Filled(fields.unwrap());
-        assert_eq!((filled.get("a"), filled.get("n"), filled.get("none")), (Some("x"), Some("3"), None));
+        assert_eq!(
+            (filled.get("a"), filled.get("n"), filled.get("none")),
+            (Some("x"), Some("3"), None)
+        );
         assert_eq!(filled.all("list").collect::<Vec<_>>(), ["y", "true"]);
         for bad in [&b"[]"[..], b"{\"a\": {}}", b"{\"a\": [[1]]}", b"\xff", b""] {
             assert_eq!(json_fields(bad), None);

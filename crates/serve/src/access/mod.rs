@@ -15,7 +15,7 @@ mod role;
 mod sessions;
 
 pub use accounts::{Account, Accounts, AccountsError, is_account_name};
-pub(crate) use acting::{Actor, Filled, Needs, acting};
+pub(crate) use acting::{Actor, Filled, Needs, TOKEN, acting};
 pub use password::{MIN_PASSWORD, PasswordError, hash_password};
 pub use role::Role;
 
@@ -124,6 +124,11 @@ impl Access {
         let given = given.to_owned();
         let check = move || password::is_password(hash.as_deref(), &given);
         tokio::task::spawn_blocking(check).await.unwrap_or(false)
+    }
+
+    /// What the forms of a session carry.
+    pub(crate) fn token_of(&self, session: &str) -> Option<String> {
+        self.sessions.find(session, Instant::now()).map(|session| session.token)
     }
 
     /// Ends the session that a request belongs to.
