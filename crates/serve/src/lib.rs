@@ -27,6 +27,7 @@ mod guard;
 mod ledger;
 mod look;
 mod pages;
+mod parted;
 mod problem;
 mod replay;
 mod routes;

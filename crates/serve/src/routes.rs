@@ -272,6 +272,7 @@ fn routes() -> Vec<Route> {
         Route::file("/static/{file}", "Styles, script and sign", &[], "text/css", get(look::asset)),
     ];
     routes.extend(pages::document_routes());
+    routes.extend(pages::note_routes());
     routes
 }
 

@@ -1,6 +1,7 @@
 //! One host: the verdict with all its evidence, the servers on it, decisions by hand, and links.
 
 use super::super::listing::address;
+use super::super::notes::{NoteLink, note_link};
 use super::words::{
     case_in_words, decided_in_words, evidence_sentence, indicator_name, membership_tag,
     readable_host,
@@ -9,7 +10,7 @@ use crate::look::{Section, breadcrumbs, date_time, empty_note, weight_bar};
 use crate::problem::Problem;
 use crate::site::Harvest;
 use crate::view::{Page, View};
-use auslese_catalog::ServerQueue;
+use auslese_catalog::{ServerQueue, Topic};
 use auslese_crawl::{RobotsRules, RobotsVerdict};
 use auslese_model::{HostName, RobotsCopy, Timestamp, Verdict};
 use auslese_statistics::{Cell, Table};
@@ -31,6 +32,7 @@ pub(super) struct HostPage {
     verdict: Option<Verdict>,
     servers: Vec<Server>,
     decisions: Vec<Decision>,
+    notes: NoteLink,
     linked_from: Vec<HostName>,
     links_to: Vec<HostName>,
 }
@@ -99,6 +101,7 @@ pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<Ho
                 time: it.at,
             })
             .collect(),
+        notes: note_link(harvest, Topic::Host, host.as_str()).await?,
         linked_from: catalog.linking_hosts(host, LINKS).await?,
         links_to: catalog.linked_hosts(host, LINKS).await?,
     }))
@@ -155,6 +158,7 @@ impl Page for HostPage {
             (breadcrumbs(view, &steps, &self.title(view)))
             h1 { (self.title(view)) }
             (self.head(view))
+            p { (self.notes.markup(view)) }
             @if let Some(verdict) = &self.verdict { (evidence(view, verdict)) (open_questions(view, verdict)) }
             (self.decisions(view))
             (self.servers(view))
