@@ -100,7 +100,7 @@ pub use description::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
     DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
     ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter, NewCitation, NewDescribeRun,
-    RuleUse, ServerPages, StoredMark,
+    RuleDocument, RuleUse, ServerPages, StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostFilter, HostOrder, HostPattern, Judged,

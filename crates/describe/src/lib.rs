@@ -39,8 +39,8 @@ pub use citations::{
     bibliography_entry, citation, work_identifiers,
 };
 pub use comparing::{
-    Difference, DifferenceKind, FieldChanges, MAX_RUN_DOCUMENT, RuleChange, RunComparison,
-    RunError, RunFormat, RunHeader, RunWriter, Side, compare_runs, read_run,
+    Difference, DifferenceKind, FieldChanges, MAX_RUN_DOCUMENT, RuleChange, RunComparer,
+    RunComparison, RunError, RunFormat, RunHeader, RunWriter, Side, compare_runs, read_run,
 };
 pub use heuristics::{
     CandidateExplained, Candidates, Explanation, FieldCandidates, FieldExplained, Heuristics,
@@ -80,6 +80,6 @@ pub use weighing::{
     LabelledCandidate, LabelledDocument, LabelledField, MAX_ALIGNED, MAX_WEIGHTS_FILE,
     MIN_CLASS_SAMPLES, MarkedField, Measured, Regression, Reliability, RuleGroup, Step, Tally,
     UNTESTED_WEIGHT, Voice, Weighed, Weights, WeightsError, WeightsHeader, WeightsWarning,
-    calibrate, choose, matches, reliability, similarity, tallies, tallies_of_marks,
+    calibrate, choose, matches, recalibrate, reliability, similarity, tallies, tallies_of_marks,
     weighed_candidates,
 };

@@ -60,7 +60,8 @@ pub use corpus::{
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use describing::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
-    HarvestedDocument, describe_harvest, document_of_harvest, stored_page,
+    HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, document_of_harvest,
+    judged_marks, labelled_by_marks, stored_page,
 };
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
 pub use discover_stage::{

@@ -29,4 +29,19 @@
       setTimeout(() => delete button.dataset.done, 1500);
     });
   }
+
+  // What is being worked on is looked at again, until it no longer says so.
+  const again = (id, seconds) =>
+    setTimeout(async () => {
+      const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+      if (!answer?.ok) return again(id, seconds * 2);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (page.querySelector("[data-again]")) {
+        document.getElementById(id).replaceWith(page.getElementById(id));
+        again(id, seconds);
+      } else {
+        location.reload();
+      }
+    }, seconds * 1000);
+  for (const part of document.querySelectorAll("[data-again]")) again(part.id, Number(part.dataset.again));
 })();

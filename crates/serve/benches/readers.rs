@@ -7,7 +7,7 @@ use auslese_catalog::{Catalog, CatalogSettings, Location};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
-use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{DescribeSetup, Harvest, Server, Settings, Site, TransferSetup};
 use std::error::Error;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -41,7 +41,9 @@ async fn measure(dir: PathBuf, readers: usize, time: Duration) -> Fallible<()> {
     let catalog = Catalog::open(&location, &CatalogSettings::default()).await?;
     let (name, transfer) = ("bench".to_owned(), TransferSetup::default());
     let canonical = CanonicalRules::default();
-    let harvest = Harvest { title: name.clone(), name, dir, catalog, canonical, transfer };
+    let describing = DescribeSetup::none();
+    let harvest =
+        Harvest { title: name.clone(), name, dir, catalog, canonical, transfer, describing };
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = Settings { listen: any, replay_listen: any, ..Settings::default() };
     let start = Start::this_program(["reader"]);

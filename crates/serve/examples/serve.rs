@@ -4,7 +4,7 @@ use auslese_catalog::{Catalog, CatalogSettings, Location};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
-use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{DescribeSetup, Harvest, Server, Settings, Site, TransferSetup};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +33,7 @@ async fn serve(dir: PathBuf) -> Result<(), Box<dyn Error>> {
         catalog,
         canonical: CanonicalRules::default(),
         transfer: TransferSetup::default(),
+        describing: DescribeSetup::none(),
     };
     let start = Start::this_program(["reader"]);
     let readers = Readers::new(start, Limits::default(), HelperPrograms::installed());

@@ -22,6 +22,7 @@
 //! ```
 
 mod access;
+mod bench;
 mod desk;
 mod guard;
 mod ledger;
@@ -41,6 +42,7 @@ pub use access::{
     Account, Accounts, AccountsError, MIN_PASSWORD, PasswordError, Role, hash_password,
     is_account_name,
 };
+pub use bench::{DescribeSets, DescribeSetup};
 pub use server::Server;
 pub use settings::Settings;
 pub use site::{Harvest, Site, TransferSetup};

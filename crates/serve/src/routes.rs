@@ -273,6 +273,7 @@ fn routes() -> Vec<Route> {
     ];
     routes.extend(pages::document_routes());
     routes.extend(pages::note_routes());
+    routes.extend(pages::bench_routes());
     routes
 }
 

@@ -1,12 +1,13 @@
 //! What is shown: one harvest or several, each with its catalog and archive, and the search over all of them.
 
 use crate::access::{Access, Actor};
+use crate::bench::{DescribeSetup, Runs};
 use crate::desk::Desks;
 use crate::guard::{Metrics, Rates};
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use auslese_catalog::{Catalog, NewChange};
+use auslese_catalog::{Catalog, FieldCount, NewChange};
 use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
@@ -31,6 +32,8 @@ pub struct Harvest {
     pub canonical: CanonicalRules,
     /// How questions are carried into the vocabularies of its collections.
     pub transfer: TransferSetup,
+    /// How its documents are described.
+    pub describing: DescribeSetup,
 }
 
 /// What the configuration says about vocabularies.
@@ -97,6 +100,12 @@ pub struct Site {
     pub(crate) tables: Ledger<auslese_statistics::Table>,
     /// Domains of the organisation and what links them.
     pub(crate) graphs: Ledger<crate::pages::DomainGraph>,
+    /// What runs found, by field and rule.
+    pub(crate) found_fields: Ledger<Vec<FieldCount>>,
+    /// Runs that were compared.
+    pub(crate) comparisons: Ledger<crate::pages::RunsCompared>,
+    /// Runs that were begun from a page.
+    pub(crate) describing: Runs,
     /// Places for questions in SQL.
     pub(crate) asking: Arc<Semaphore>,
     /// How much work for pages is done at a time; the rest waits.
@@ -121,6 +130,9 @@ impl Site {
             recogniser: OnceLock::new(),
             tables: Ledger::default(),
             graphs: Ledger::default(),
+            found_fields: Ledger::default(),
+            comparisons: Ledger::default(),
+            describing: Runs::default(),
             asking,
             working,
         }

@@ -2,13 +2,15 @@
 //! are counted from, and weights calibrated with.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::crawl::harvest_failure;
 use super::heuristics::field;
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Harmless, Outcome};
 use crate::output;
-use auslese_catalog::{Catalog, Mark, MarkFilter, StoredMark};
-use auslese_describe::{MarkedField, Tally, matches, tallies_of_marks};
+use auslese_catalog::{Catalog, Mark, StoredMark};
+use auslese_describe::{Tally, tallies_of_marks};
+use auslese_harvest::{all_marks, judged_marks};
 use auslese_model::{Field, MarkKind, Timestamp};
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Value, json};
@@ -121,9 +123,6 @@ const TABLE_EXAMPLES: &str = "\
 Examples:
   auslese marks table --dir giessen";
 
-/// Marks asked for at a time.
-const PAGE: usize = 10_000;
-
 pub(crate) fn run(args: &MarksArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
     block_on(async {
@@ -131,7 +130,7 @@ pub(crate) fn run(args: &MarksArgs, place: &Place) -> Outcome {
         match &args.action {
             Action::Add(args) => add(&catalog, args).await?,
             Action::List { field, json } => {
-                let marks = all(&catalog, *field).await?;
+                let marks = all_marks(&catalog, *field).await.map_err(harvest_failure)?;
                 list(&marks, *json)?;
             }
             Action::Remove { numbers } => {
@@ -142,7 +141,7 @@ pub(crate) fn run(args: &MarksArgs, place: &Place) -> Outcome {
                 }
             }
             Action::Table { json } => {
-                let marked = judged(&catalog, &all(&catalog, None).await?).await?;
+                let marked = judged_marks(&catalog, None).await.map_err(harvest_failure)?;
                 table(&tallies_of_marks(marked), *json)?;
             }
         }
@@ -197,23 +196,6 @@ fn account() -> String {
     std::env::var("USER").unwrap_or_else(|_| "unknown".to_owned())
 }
 
-/// All marks, page by page.
-pub(crate) async fn all(
-    catalog: &Catalog,
-    field: Option<Field>,
-) -> Result<Vec<StoredMark>, Failure> {
-    let filter = MarkFilter { field, ..MarkFilter::default() };
-    let mut marks: Vec<StoredMark> = Vec::new();
-    loop {
-        let after = marks.last().map_or(0, |mark| mark.id);
-        let page = catalog.marks(&filter, after, PAGE).await.map_err(catalog_failure)?;
-        if page.is_empty() {
-            return Ok(marks);
-        }
-        marks.extend(page);
-    }
-}
-
 fn list(marks: &[StoredMark], json: bool) -> Result<(), Failure> {
     if json {
         let marks: Vec<Value> = marks
@@ -247,28 +229,6 @@ fn list(marks: &[StoredMark], json: bool) -> Result<(), Failure> {
         ]);
     }
     output::print(&Harmless(output::table(&rows)).to_string())
-}
-
-/// What the newest run says to each mark: a value that was missing when it was marked may be found by
-/// now.
-async fn judged(catalog: &Catalog, marks: &[StoredMark]) -> Result<Vec<MarkedField>, Failure> {
-    let mut judged = Vec::new();
-    for StoredMark { mark, .. } in marks {
-        let Some(field) = mark.field else { continue };
-        let listed = catalog.description_of(mark.request, None).await.map_err(catalog_failure)?;
-        let Some(listed) = listed else { continue };
-        let mut said = listed.described.description.chosen(field);
-        let said = match &mark.value {
-            Some(value) => said.any(|statement| matches(field, value, &statement.value)),
-            None => said.next().is_some(),
-        };
-        let mark = match mark.kind {
-            MarkKind::Missing if said => MarkKind::Right,
-            kind => kind,
-        };
-        judged.push(MarkedField { field, mark, said });
-    }
-    Ok(judged)
 }
 
 fn table(tallies: &BTreeMap<Field, Tally>, json: bool) -> Result<(), Failure> {

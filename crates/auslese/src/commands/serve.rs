@@ -3,7 +3,7 @@
 use super::accounts::accounts_failure;
 use super::catalog_access::open_catalog;
 use super::crawl::harvest_failure;
-use super::describe::paper_readers;
+use super::describe::{self, DescribeArgs, paper_readers};
 use super::search::collections;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
@@ -12,7 +12,9 @@ use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use auslese_harvest::HarvestDir;
 use auslese_reader::Limits;
-use auslese_serve::{Accounts, Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{
+    Accounts, DescribeSets, DescribeSetup, Harvest, Server, Settings, Site, TransferSetup,
+};
 use auslese_vocabulary::Measure;
 use clap::Args;
 use std::net::SocketAddr;
@@ -57,15 +59,16 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     for place in places {
         place.require_dir()?;
         let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-        opened.push((dir, place.sources(Overrides::default()).load()?));
+        let config = place.sources(Overrides::default()).load()?;
+        opened.push(Opened { dir, config, place: place.clone() });
     }
-    let Some((_, first)) = opened.first() else { return Ok(Exit::Done) };
-    let mut settings = first.serve.settings();
+    let Some(first) = opened.first() else { return Ok(Exit::Done) };
+    let mut settings = first.config.serve.settings();
     settings.listen = args.listen.unwrap_or(settings.listen);
     settings.replay_listen = args.replay_listen.unwrap_or(settings.replay_listen);
     settings.sql_page &= !args.no_sql;
     settings.admin = args.admin;
-    settings.accounts = opened.first().map(|(dir, config)| config.serve.accounts(dir.root()));
+    settings.accounts = Some(first.config.serve.accounts(first.dir.root()));
     if args.admin {
         refuse_open_admin(&settings)?;
     }
@@ -94,9 +97,29 @@ fn refuse_open_admin(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn serve(settings: Settings, opened: Vec<(HarvestDir, Config)>, color: Color) -> Outcome {
+/// A harvest that is to be shown.
+struct Opened {
+    dir: HarvestDir,
+    config: Config,
+    place: Place,
+}
+
+/// How a harvest is described: the settings are read again each time, and so are heuristics and weights.
+fn describe_setup(place: Place) -> DescribeSetup {
+    let load = move || -> Result<DescribeSets, Failure> {
+        let config = place.sources(Overrides::default()).load()?;
+        Ok(DescribeSets {
+            job: describe::job(&DescribeArgs::default(), &config, &place)?,
+            weights_file: describe::weights_file(&config.describe, place.dir()),
+            paper_weights_file: describe::paper_weights_file(&config.describe, place.dir()),
+        })
+    };
+    DescribeSetup::new(move || load().map_err(|failure| failure.in_short()))
+}
+
+async fn serve(settings: Settings, opened: Vec<Opened>, color: Color) -> Outcome {
     let mut harvests: Vec<Harvest> = Vec::new();
-    for (dir, config) in opened {
+    for Opened { dir, config, place } in opened {
         let catalog = open_catalog(&config, dir.root()).await?;
         let title = config.harvest.name.clone().unwrap_or_else(|| folder_name(dir.root()));
         let name = free_name(&short_name(&folder_name(dir.root())), &harvests);
@@ -106,7 +129,8 @@ async fn serve(settings: Settings, opened: Vec<(HarvestDir, Config)>, color: Col
             collections: collections(&config)?,
         };
         let canonical = config.crawl.canonical.clone();
-        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer });
+        let describing = describe_setup(place);
+        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer, describing });
     }
     let is_public = !settings.listen.ip().is_loopback();
     let is_admin = settings.admin;

@@ -3,7 +3,7 @@
 use super::read_field;
 use crate::engine::Sql;
 use crate::{Catalog, CatalogError};
-use auslese_model::{Field, RuleId, RunId};
+use auslese_model::{CaptureId, Field, RequestId, RuleId, RunId};
 
 /// From here on a weight is called high, as in the figures of the CARMEN paper.
 pub const HIGH_WEIGHT: f64 = 0.8;
@@ -62,6 +62,56 @@ impl Catalog {
         Ok(counts)
     }
 }
+
+/// A document for which a rule's value of a field was chosen first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleDocument {
+    pub capture: CaptureId,
+    /// The request whose answer the capture is.
+    pub request: RequestId,
+    pub url: String,
+    pub value: String,
+    pub weight: f64,
+}
+
+impl Catalog {
+    /// The next documents of a run, after the capture given, whose best value of a field comes from a rule; from any if
+    /// none is named. `CaptureId(0)` begins; an empty page ends.
+    pub async fn rule_documents(
+        &self,
+        run: RunId,
+        field: Field,
+        rule: Option<&RuleId>,
+        after: CaptureId,
+        limit: usize,
+    ) -> Result<Vec<RuleDocument>, CatalogError> {
+        let of_rule = if rule.is_some() { "AND s.rule = $5" } else { "" };
+        let text = RULE_DOCUMENTS.replace("{of_rule}", of_rule);
+        let mut sql = Sql::new(text).bind(run).bind(after).bind(field.as_str()).bind(limit);
+        if let Some(rule) = rule {
+            sql = sql.bind(rule.as_str());
+        }
+        let rows = self.engine.reader().await?.rows(sql).await?;
+        rows.into_iter()
+            .map(|mut row| {
+                Ok(RuleDocument {
+                    capture: CaptureId(row.number()?),
+                    request: RequestId(row.number()?),
+                    url: row.text()?,
+                    value: row.text()?,
+                    weight: row.fraction()?,
+                })
+            })
+            .collect()
+    }
+}
+
+pub(super) const RULE_DOCUMENTS: &str = "SELECT s.capture_id, h.request_id, r.url, s.value, s.weight \
+    FROM statement s JOIN http_header h ON h.id = s.capture_id JOIN request r ON r.id = h.request_id \
+    WHERE s.run_id = $1 AND s.capture_id > $2 AND s.field = $3 AND s.chosen = 1 {of_rule} \
+    AND NOT EXISTS (SELECT 1 FROM statement b WHERE b.run_id = s.run_id \
+    AND b.capture_id = s.capture_id AND b.field = s.field AND b.chosen = 1 AND b.rank < s.rank) \
+    ORDER BY s.capture_id LIMIT $4";
 
 /// Statements that were chosen, with their place among those of the same field and document.
 pub(super) const COUNTS: &str = "SELECT field, rule, \

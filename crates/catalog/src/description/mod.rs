@@ -20,7 +20,7 @@ pub use citation::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument,
     MAX_CITATION_NEIGHBOURS, NewCitation,
 };
-pub use counts::{FieldCount, HIGH_WEIGHT, RuleUse};
+pub use counts::{FieldCount, HIGH_WEIGHT, RuleDocument, RuleUse};
 pub use described::ListedDescription;
 pub use mark::{Mark, MarkFilter, StoredMark};
 pub use pending::{Describable, ServerPages};

@@ -85,7 +85,7 @@ pub fn compare_runs(
     };
     let (places_before, places_after) = (by_id(before), by_id(after));
     let ids: BTreeSet<&String> = places_before.keys().chain(places_after.keys()).collect();
-    let mut comparing = Comparing { limit, ..Comparing::default() };
+    let mut comparing = RunComparer::new(limit);
     for id in ids {
         let before = places_before.get(id).map(|place| &before[*place].1);
         let after = places_after.get(id).map(|place| &after[*place].1);
@@ -97,15 +97,27 @@ pub fn compare_runs(
 /// Which rule gave way to which, counted.
 type RuleChanges = BTreeMap<(Field, Option<RuleId>, Option<RuleId>), u64>;
 
-#[derive(Default)]
-struct Comparing {
+/// Compares two runs document by document, for those that do not fit into memory.
+#[derive(Debug, Default)]
+pub struct RunComparer {
     limit: usize,
     result: RunComparison,
     rules: RuleChanges,
 }
 
-impl Comparing {
-    fn add(&mut self, id: &str, before: Option<&Description>, after: Option<&Description>) {
+impl RunComparer {
+    /// Lists at most `limit` differences.
+    pub fn new(limit: usize) -> RunComparer {
+        RunComparer { limit, ..RunComparer::default() }
+    }
+
+    /// Differences listed so far.
+    pub fn listed(&self) -> usize {
+        self.result.differences.len()
+    }
+
+    /// What each run says about a document.
+    pub fn add(&mut self, id: &str, before: Option<&Description>, after: Option<&Description>) {
         let (before, after) = match (before, after) {
             (Some(before), Some(after)) => (before, after),
             (Some(_), None) => return self.result.only_before += 1,
@@ -177,7 +189,7 @@ impl Comparing {
         }
     }
 
-    fn finish(mut self) -> RunComparison {
+    pub fn finish(mut self) -> RunComparison {
         let change = |((field, before, after), n)| RuleChange { field, before, after, n };
         self.result.rules = self.rules.into_iter().map(change).collect();
         self.result.rules.sort_by(|a, b| a.field.cmp(&b.field).then(b.n.cmp(&a.n)));

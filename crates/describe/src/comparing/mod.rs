@@ -12,7 +12,8 @@ mod xml_reader;
 mod xml_writer;
 
 pub use comparison::{
-    Difference, DifferenceKind, FieldChanges, RuleChange, RunComparison, Side, compare_runs,
+    Difference, DifferenceKind, FieldChanges, RuleChange, RunComparer, RunComparison, Side,
+    compare_runs,
 };
 pub use metered::MAX_RUN_DOCUMENT;
 pub use run::{RunError, RunFormat, RunHeader, RunWriter, read_run};

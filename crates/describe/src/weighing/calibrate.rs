@@ -13,8 +13,9 @@ use super::labels::{LabelledDocument, LabelledField};
 use super::lists::list_curve;
 use super::matching::matches;
 use super::training::{Lesson, Speaking, learn};
-use super::weights::{FieldWeights, RuleGroup, Weights, WeightsHeader};
+use super::weights::{FieldWeights, MIN_CLASS_SAMPLES, RuleGroup, Weights, WeightsHeader};
 use super::weights_file::rounded;
+use crate::heuristics::Heuristics;
 use auslese_model::Field;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +33,47 @@ pub struct Calibration {
     pub at_most: BTreeMap<Field, usize>,
     /// Fields that a decision list decides, and the weight below which it is silent.
     pub decision_lists: BTreeMap<Field, f64>,
+}
+
+impl Calibration {
+    /// For a set of heuristics, without demands on precision.
+    pub fn of(heuristics: &Heuristics, date: String) -> Calibration {
+        Calibration {
+            heuristics: heuristics.name().to_owned(),
+            digest: heuristics.digest().to_owned(),
+            date,
+            precision_floors: BTreeMap::new(),
+            at_most: Field::ALL.map(|field| (field, heuristics.limits(field).1)).into(),
+            decision_lists: Field::ALL
+                .into_iter()
+                .filter(|field| heuristics.is_decision_list(*field))
+                .map(|field| (field, heuristics.limits(field).0))
+                .collect(),
+        }
+    }
+}
+
+/// Measures weights anew where there are labels of enough documents of a field; where there are fewer, the weights there
+/// are stay. Which fields were measured, and on how many documents.
+pub fn recalibrate(
+    before: &Weights,
+    labelled: &[LabelledDocument],
+    calibration: &Calibration,
+) -> (Weights, BTreeMap<Field, u64>) {
+    let mut documents: BTreeMap<Field, u64> = BTreeMap::new();
+    for field in labelled.iter().flat_map(|document| &document.fields) {
+        *documents.entry(field.field).or_default() += 1;
+    }
+    let measured = calibrate(labelled, calibration);
+    let mut weights = Weights { header: measured.header, ..before.clone() };
+    documents.retain(|field, count| {
+        let is_enough = *count >= MIN_CLASS_SAMPLES && measured.fields.contains_key(field);
+        if is_enough {
+            weights.fields.insert(*field, measured.fields[field].clone());
+        }
+        is_enough
+    });
+    (weights, documents)
 }
 
 /// Measures weights. The same labels give the same weights, in whatever order they come.

@@ -30,7 +30,7 @@ mod weights;
 mod weights_file;
 
 pub use account::{Account, Step};
-pub use calibrate::{Calibration, calibrate};
+pub use calibrate::{Calibration, calibrate, recalibrate};
 pub use choosing::{Choice, choose};
 pub use combine::Weighed;
 pub use curve::{Curve, CurvePoint};

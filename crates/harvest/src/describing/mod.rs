@@ -9,11 +9,13 @@
 mod cited_as;
 mod citing;
 mod describer;
+mod labelling;
 mod looking;
 mod pairing;
 mod surroundings;
 
 pub use describer::DescribingSet;
+pub use labelling::{LabelledByMarks, Looking, all_marks, judged_marks, labelled_by_marks};
 pub use looking::{HarvestedDocument, document_of_harvest, stored_page};
 
 use crate::HarvestError;

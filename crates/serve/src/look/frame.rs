@@ -15,11 +15,12 @@ pub(crate) enum Section {
     Words,
     Vocabularies,
     Sql,
+    Bench,
     None,
 }
 
 impl Section {
-    const SHOWN: [Section; 7] = [
+    const SHOWN: [Section; 8] = [
         Section::Search,
         Section::Browse,
         Section::Organisation,
@@ -27,6 +28,7 @@ impl Section {
         Section::Words,
         Section::Vocabularies,
         Section::Sql,
+        Section::Bench,
     ];
 
     fn address(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Section {
             Section::Words => "/kwic",
             Section::Vocabularies => "/vocabularies",
             Section::Sql => "/sql",
+            Section::Bench => "/bench",
         }
     }
 
@@ -50,6 +53,7 @@ impl Section {
             Section::Words => view.say("Words", "Wörter"),
             Section::Vocabularies => view.say("Vocabularies", "Vokabulare"),
             Section::Sql => "SQL",
+            Section::Bench => view.say("Bench", "Prüfstand"),
             Section::None => "",
         }
     }

@@ -121,6 +121,7 @@ pub(crate) async fn choose(State(site): State<Arc<Site>>, view: View) -> Result<
         "/organisation" => Section::Organisation,
         "/statistics" => Section::Statistics,
         "/sql" => Section::Sql,
+        "/bench" => Section::Bench,
         _ => Section::None,
     };
     let page = |name: &str| format!("{}/{name}", view.path);

@@ -2,6 +2,7 @@
 
 mod about;
 mod access;
+mod bench;
 mod browse;
 mod document;
 mod listing;
@@ -16,7 +17,10 @@ mod words;
 
 pub(crate) use about::{about, metrics};
 pub(crate) use access::{changes, log_in, log_out, login_page};
+pub(crate) use bench::{RunsCompared, bench_routes};
 pub(crate) use browse::browse;
+
+use access::own_page;
 pub(crate) use document::document_routes;
 pub(crate) use listing::choose;
 pub(crate) use notes::note_routes;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 mod access;
+mod bench;
 mod hostile;
 mod notes;
 mod support;

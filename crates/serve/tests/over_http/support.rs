@@ -3,11 +3,13 @@
 use auslese_archive::ArchiveSettings;
 use auslese_catalog::{Catalog, CatalogSettings, Location};
 use auslese_crawl::CanonicalRules;
+use auslese_describe::{Heuristics, Weights};
 use auslese_harvest::{
-    HarvestDir, ImportJob, ImportProgress, ImportWatching, Institutions, import,
+    DescribeJob, DescribingSet, HarvestDir, ImportJob, ImportProgress, ImportWatching,
+    Institutions, import,
 };
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
-use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{DescribeSets, DescribeSetup, Harvest, Server, Settings, Site, TransferSetup};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -122,12 +124,9 @@ impl Front {
             catalog: catalog.clone(),
             canonical: CanonicalRules::default(),
             transfer: TransferSetup::default(),
+            describing: describe_setup(root.clone(), location),
         };
-        let readers = Readers::new(
-            Start::this_program(["reader"]),
-            Limits::default(),
-            HelperPrograms::default(),
-        );
+        let readers = readers();
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let accounts = Some(folder.path().join("accounts.toml"));
         let mut settings =
@@ -197,6 +196,42 @@ impl Front {
         let _ = stream.read_to_end(&mut bytes).await;
         read_answer(&bytes)
     }
+}
+
+/// With the heuristics for pages, and weights of the harvest if it has some.
+fn describe_setup(root: PathBuf, catalog: Location) -> DescribeSetup {
+    DescribeSetup::new(move || {
+        let set = |name: &str, file: &str| {
+            let text = std::fs::read_to_string(root.join(file)).ok();
+            let own = text.map(|text| Weights::parse(&text).unwrap());
+            DescribingSet {
+                heuristics: Arc::new(Heuristics::shipped(name).unwrap()),
+                weights: Arc::new(own.unwrap_or_else(|| Weights::shipped_for(name))),
+            }
+        };
+        Ok(DescribeSets {
+            job: DescribeJob {
+                catalog: catalog.clone(),
+                catalog_settings: CatalogSettings::default(),
+                pages: set("default", "weights.toml"),
+                papers: set("papers", "paper-weights.toml"),
+                readers: Arc::new(readers()),
+                keyphrases: None,
+                msc_table: None,
+                canonical: CanonicalRules::default(),
+                institutions: BTreeMap::new(),
+                anew: false,
+                worker: "test".to_owned(),
+                config_text: String::new(),
+            },
+            weights_file: root.join("weights.toml"),
+            paper_weights_file: root.join("paper-weights.toml"),
+        })
+    })
+}
+
+fn readers() -> Readers {
+    Readers::new(Start::this_program(["reader"]), Limits::default(), HelperPrograms::default())
 }
 
 fn read_answer(bytes: &[u8]) -> Answer {

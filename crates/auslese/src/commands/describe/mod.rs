@@ -6,7 +6,7 @@ mod sets;
 mod survey;
 
 pub(crate) use files::{LooseFile, as_text as description_text, json_line, paper_readers};
-pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics};
+pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics, paper_weights_file, weights_file};
 
 use super::catalog_access::{catalog_failure, open_catalog};
 use super::corpus::Telling;
@@ -170,7 +170,11 @@ pub(crate) fn carry_out(
     })
 }
 
-fn job(args: &DescribeArgs, config: &Config, place: &Place) -> Result<DescribeJob, Failure> {
+pub(crate) fn job(
+    args: &DescribeArgs,
+    config: &Config,
+    place: &Place,
+) -> Result<DescribeJob, Failure> {
     let sets = SetsByKind::for_harvest(&args.sets, &config.describe, place.dir())?;
     Ok(DescribeJob {
         catalog: config.catalog_location(place.dir())?,

@@ -60,28 +60,54 @@ impl Sets {
         dir: &Path,
     ) -> Result<Sets, Failure> {
         let heuristics = args.heuristics_or(table, dir)?;
-        Sets::with_weights(heuristics, args.weights_if_named()?, table.weights.as_deref(), dir)
+        let file = weights_file(table, dir);
+        Sets::with_weights(heuristics, args.weights_if_named()?, table.weights.is_some(), &file)
     }
 
     /// The set for documents made of pages that the settings name.
     fn for_papers(table: &DescribeTable, dir: &Path) -> Result<Sets, Failure> {
         let heuristics = heuristics(&table.paper_heuristics, dir)?;
-        Sets::with_weights(heuristics, None, table.paper_weights.as_deref(), dir)
+        let file = paper_weights_file(table, dir);
+        Sets::with_weights(heuristics, None, table.paper_weights.is_some(), &file)
     }
 
     fn with_weights(
         heuristics: Heuristics,
         named: Option<Weights>,
-        of_settings: Option<&Path>,
-        dir: &Path,
+        is_set: bool,
+        file: &Path,
     ) -> Result<Sets, Failure> {
-        let weights = match (named, of_settings) {
-            (Some(named), _) => named,
-            (None, Some(file)) => weights(&dir.join(file))?,
-            (None, None) => Weights::shipped_for(heuristics.name()),
+        let weights = match named {
+            Some(named) => named,
+            None if is_set => weights(file)?,
+            None => own_weights(&heuristics, file)?,
         };
         Ok(Sets { heuristics: Arc::new(heuristics), weights: Arc::new(weights) })
     }
+}
+
+/// The weights of pages that a harvest has itself: where the settings say, or where the front end puts them.
+pub(crate) fn weights_file(table: &DescribeTable, dir: &Path) -> PathBuf {
+    dir.join(table.weights.as_deref().unwrap_or(Path::new(OWN_WEIGHTS)))
+}
+
+/// The same for documents made of pages.
+pub(crate) fn paper_weights_file(table: &DescribeTable, dir: &Path) -> PathBuf {
+    dir.join(table.paper_weights.as_deref().unwrap_or(Path::new(OWN_PAPER_WEIGHTS)))
+}
+
+const OWN_WEIGHTS: &str = "weights.toml";
+const OWN_PAPER_WEIGHTS: &str = "paper-weights.toml";
+
+/// Weights that were measured for these heuristics on the documents of the harvest, else those that come with them.
+fn own_weights(heuristics: &Heuristics, file: &Path) -> Result<Weights, Failure> {
+    if file.is_file() {
+        let own = weights(file)?;
+        if own.header.heuristics == heuristics.name() {
+            return Ok(own);
+        }
+    }
+    Ok(Weights::shipped_for(heuristics.name()))
 }
 
 /// What pages and what documents made of pages are described with.

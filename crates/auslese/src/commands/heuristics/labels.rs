@@ -3,23 +3,19 @@
 
 use super::super::crawl::harvest_failure;
 use super::super::describe::{LooseFile, paper_readers};
-use super::super::marks;
 use crate::args::Place;
 use crate::config::Config;
 use crate::loose_files::on_all_cores;
-use crate::messages::{Exit, Failure};
+use crate::messages::{Color, Exit, Failure, Harmless, Word, say};
 use crate::organisation;
 use anyhow::{Context, anyhow};
-use auslese_catalog::{Catalog, Mark, StoredMark};
-use auslese_describe::{
-    FieldCandidates, Heuristics, Indicators, LabelledDocument, LabelledField, Subject, Weights,
-    candidates, matches,
-};
-use auslese_harvest::{HarvestDir, document_of_harvest};
-use auslese_model::{CaptureId, Field, MarkKind};
+use auslese_catalog::Catalog;
+use auslese_describe::{Heuristics, LabelledDocument, LabelledField, Weights, candidates};
+use auslese_harvest::{HarvestDir, LabelledByMarks, Looking, labelled_by_marks};
+use auslese_model::Field;
 use auslese_reader::{Limits, Readers};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -96,62 +92,27 @@ fn labelled(
     Ok(LabelledDocument { site: label.site.clone(), class: considered.class, fields })
 }
 
-/// The marks of a harvest as labels: for every document that has some, what the heuristics consider,
-/// and what people said to it.
+/// The marks of a harvest as labels. What can no longer be read is told of.
 pub(super) async fn of_marks(
     catalog: &Catalog,
     config: &Config,
     place: &Place,
     heuristics: &Heuristics,
+    color: Color,
 ) -> Result<Vec<LabelledDocument>, Failure> {
     let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let names = organisation::names(place.dir())?;
-    let mut documents: BTreeMap<CaptureId, (String, Vec<Mark>)> = BTreeMap::new();
-    for StoredMark { url, mark, .. } in marks::all(catalog, None).await? {
-        let (_, marks) = documents.entry(mark.capture).or_insert_with(|| (url, Vec::new()));
-        marks.push(mark);
-    }
+    let institutions = organisation::names(place.dir())?;
     let readers = paper_readers(config.describe.reader_limits());
-    let mut labelled = Vec::new();
-    for (capture, (url, marks)) in documents {
-        let canonical = &config.crawl.canonical;
-        let found = document_of_harvest(&dir, catalog, capture, canonical, &names, &readers).await;
-        let found = found.map_err(harvest_failure)?;
-        let url = Url::parse(&url).ok();
-        let subject = Subject { page: &found.page, url: url.as_ref(), around: &found.around };
-        let considered = candidates(&subject, heuristics, &Weights::initial());
-        let site = url.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
-        let fields = marked_fields(considered.fields, &marks);
-        labelled.push(LabelledDocument { site, class: considered.class, fields });
+    let looking = Looking {
+        dir: &dir,
+        canonical: &config.crawl.canonical,
+        institutions: &institutions,
+        readers: &readers,
+    };
+    let labelled = labelled_by_marks(catalog, looking, heuristics, None).await;
+    let LabelledByMarks { documents, unreadable } = labelled.map_err(harvest_failure)?;
+    for (url, why) in unreadable {
+        say(Word::Note, Harmless(format!("left out: {url}: {why}")), color);
     }
-    Ok(labelled)
-}
-
-fn marked_fields(considered: Vec<FieldCandidates>, marks: &[Mark]) -> Vec<LabelledField> {
-    let marked: BTreeSet<Field> = marks.iter().filter_map(|mark| mark.field).collect();
-    let mut considered: BTreeMap<Field, Vec<(String, Indicators)>> =
-        considered.into_iter().map(|it| (it.field, it.candidates)).collect();
-    marked
-        .into_iter()
-        .map(|field| {
-            let of = |kind: MarkKind| {
-                let fits = move |mark: &&Mark| mark.field == Some(field) && mark.kind == kind;
-                marks.iter().filter(fits).filter_map(|mark| mark.value.as_deref())
-            };
-            let says = |value: &str| {
-                let fits = |known: &str| matches(field, known, value);
-                let right = of(MarkKind::Right).chain(of(MarkKind::Missing)).any(fits);
-                right.then_some(true).or(of(MarkKind::Wrong).any(fits).then_some(false))
-            };
-            let said = considered.remove(&field).unwrap_or_default();
-            let said = said.into_iter().map(|(value, indicators)| {
-                let right = says(&value);
-                (value, indicators, right)
-            });
-            let absent =
-                marks.iter().any(|mark| mark.field == Some(field) && mark.kind == MarkKind::Absent);
-            let missing = of(MarkKind::Missing).map(str::to_owned).collect();
-            LabelledField::with_marks(field, said.collect(), missing, absent)
-        })
-        .collect()
+    Ok(documents)
 }

@@ -95,7 +95,7 @@ Examples:
   auslese heuristics evaluate --labels gold.jsonl --heuristics carmen --weights none --json";
 
 pub(super) fn calibrate_weights(args: &CalibrateArgs, place: &Place, color: Color) -> Outcome {
-    let (heuristics, labelled) = load(&args.labels, place)?;
+    let (heuristics, labelled) = load(&args.labels, place, color)?;
     let weights = calibrate(&labelled, &args.labels.calibration(&heuristics));
     fs::write(&args.out, weights.to_toml())
         .with_context(|| format!("cannot write {}", args.out.display()))?;
@@ -105,14 +105,18 @@ pub(super) fn calibrate_weights(args: &CalibrateArgs, place: &Place, color: Colo
     Ok(Exit::Done)
 }
 
-fn load(args: &LabelsArgs, place: &Place) -> Result<(Heuristics, Vec<LabelledDocument>), Failure> {
+fn load(
+    args: &LabelsArgs,
+    place: &Place,
+    color: Color,
+) -> Result<(Heuristics, Vec<LabelledDocument>), Failure> {
     let config = place.sources(Overrides::default()).load()?;
     let heuristics = args.sets.heuristics_or(&config.describe, place.dir())?;
     let labelled = match &args.labels {
         Some(file) => labels::read(file, args.pages.as_deref(), &heuristics)?,
         None => block_on(async {
             let catalog = open_catalog(&config, place.dir()).await?;
-            let labelled = labels::of_marks(&catalog, &config, place, &heuristics).await;
+            let labelled = labels::of_marks(&catalog, &config, place, &heuristics, color).await;
             catalog.close().await;
             labelled
         })?,
@@ -127,19 +131,9 @@ fn load(args: &LabelsArgs, place: &Place) -> Result<(Heuristics, Vec<LabelledDoc
 
 impl LabelsArgs {
     fn calibration(&self, heuristics: &Heuristics) -> Calibration {
-        let at_most = |field| (field, heuristics.limits(field).1);
-        Calibration {
-            heuristics: heuristics.name().to_owned(),
-            digest: heuristics.digest().to_owned(),
-            date: Timestamp::now().to_string().chars().take(10).collect(),
-            precision_floors: self.precision.iter().copied().collect(),
-            at_most: Field::ALL.into_iter().map(at_most).collect(),
-            decision_lists: Field::ALL
-                .into_iter()
-                .filter(|field| heuristics.is_decision_list(*field))
-                .map(|field| (field, heuristics.limits(field).0))
-                .collect(),
-        }
+        let date = Timestamp::now().to_string().chars().take(10).collect();
+        let precision_floors = self.precision.iter().copied().collect();
+        Calibration { precision_floors, ..Calibration::of(heuristics, date) }
     }
 }
 
@@ -150,8 +144,8 @@ struct Measures {
     pairs: Vec<(f64, bool)>,
 }
 
-pub(super) fn evaluate(args: &EvaluateArgs, place: &Place) -> Outcome {
-    let (heuristics, labelled) = load(&args.labels, place)?;
+pub(super) fn evaluate(args: &EvaluateArgs, place: &Place, color: Color) -> Outcome {
+    let (heuristics, labelled) = load(&args.labels, place, color)?;
     let calibration = args.labels.calibration(&heuristics);
     let fixed = args.labels.sets.weights_if_named()?;
     let mut measures: BTreeMap<Field, Measures> = BTreeMap::new();

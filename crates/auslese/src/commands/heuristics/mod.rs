@@ -145,7 +145,7 @@ pub(crate) fn run(args: &HeuristicsArgs, place: &Place, color: Color) -> Outcome
         Action::Run { documents, sets, json } => run_over(documents, sets, place, *json, color),
         Action::Export { name, folder } => export(name, folder),
         Action::Calibrate(args) => measuring::calibrate_weights(args, place, color),
-        Action::Evaluate(args) => measuring::evaluate(args, place),
+        Action::Evaluate(args) => measuring::evaluate(args, place, color),
     }
 }
 

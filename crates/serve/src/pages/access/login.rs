@@ -108,7 +108,7 @@ fn set_cookie(response: &mut Response, cookie: &str) {
 }
 
 /// A page of this site, never another's: browsers take `//name` and `/\name` for other sites.
-fn own_page(back: Option<&str>) -> String {
+pub(in crate::pages) fn own_page(back: Option<&str>) -> String {
     let is_own = |back: &&str| {
         back.starts_with('/')
             && !back[1..].starts_with(['/', '\\'])

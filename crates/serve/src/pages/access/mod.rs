@@ -4,4 +4,5 @@ mod changes;
 mod login;
 
 pub(crate) use changes::changes;
+pub(super) use login::own_page;
 pub(crate) use login::{log_in, log_out, login_page};

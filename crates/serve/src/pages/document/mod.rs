@@ -4,6 +4,7 @@
 //! A document is the answer to a request, so the number of the request is its address. What cannot be shown, such as a
 //! body that was never stored or a damaged record, is said on the page; the rest of the page stays.
 
+mod bench;
 mod calendar;
 mod diff;
 mod head;
@@ -20,6 +21,9 @@ mod subject;
 mod text;
 mod versions;
 mod words;
+
+pub(crate) use bench::on_bench;
+pub(super) use words::{field as field_name, mark as mark_name};
 
 use crate::routes::Route;
 use axum::routing::get;

@@ -76,8 +76,7 @@ pub(super) async fn page_tab(
         match subject.stored(&capture).await? {
             StoredPlace::Here(_) => {
                 let origin = Origins::of(&site.settings, &headers).replay;
-                let (harvest, at) = (&subject.harvest.name, capture.at.digits14());
-                page.replay = Some(format!("{origin}/{harvest}/{at}mp_/{}", subject.request.url));
+                page.replay = Some(replay_address(&origin, &subject, &capture));
             }
             StoredPlace::Nowhere(why) => page.why_not = Some(why),
         }
@@ -85,8 +84,14 @@ pub(super) async fn page_tab(
     Ok(view.answer(&page))
 }
 
+/// The archived page on the origin for archived pages.
+pub(super) fn replay_address(origin: &str, subject: &Subject, capture: &Capture) -> String {
+    let (harvest, at) = (&subject.harvest.name, capture.at.digits14());
+    format!("{origin}/{harvest}/{at}mp_/{}", subject.request.url)
+}
+
 /// Reads a paper in a confined process; or says why it cannot be read.
-async fn layout(
+pub(super) async fn layout(
     site: &Arc<Site>,
     subject: &Subject,
     capture: &Capture,

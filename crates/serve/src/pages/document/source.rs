@@ -26,7 +26,7 @@ pub(crate) const MAX_PLACES_MARKED: usize = 500;
 const MAX_MARK: usize = 4_000;
 
 #[derive(Debug, Serialize)]
-struct SourceTab {
+pub(super) struct SourceTab {
     #[serde(flatten)]
     head: Head,
     charset: Option<String>,
@@ -61,28 +61,33 @@ pub(super) async fn source(
     view: View,
     subject: Subject,
 ) -> Result<Response, Problem> {
-    let read = read(&site, &subject).await?;
-    let head = Head::of(&subject);
-    Ok(view.answer(&match read {
-        Ok(Read { source, charset, length, marks }) => SourceTab {
-            head,
-            charset: Some(charset.to_owned()),
-            length,
-            is_cut: source.len() < length,
-            marks,
-            source,
-            why_not: None,
-        },
-        Err(why) => SourceTab {
-            head,
-            charset: None,
-            length: 0,
-            is_cut: false,
-            marks: Vec::new(),
-            source: String::new(),
-            why_not: Some(why),
-        },
-    }))
+    Ok(view.answer(&SourceTab::of(&site, &subject).await?))
+}
+
+impl SourceTab {
+    pub(super) async fn of(site: &Site, subject: &Subject) -> Result<SourceTab, Problem> {
+        let head = Head::of(subject);
+        Ok(match read(site, subject).await? {
+            Ok(Read { source, charset, length, marks }) => SourceTab {
+                head,
+                charset: Some(charset.to_owned()),
+                length,
+                is_cut: source.len() < length,
+                marks,
+                source,
+                why_not: None,
+            },
+            Err(why) => SourceTab {
+                head,
+                charset: None,
+                length: 0,
+                is_cut: false,
+                marks: Vec::new(),
+                source: String::new(),
+                why_not: Some(why),
+            },
+        })
+    }
 }
 
 async fn read(site: &Site, subject: &Subject) -> Result<Result<Read, String>, Problem> {
@@ -189,9 +194,17 @@ fn stretches<'t>(source: &'t str, marks: &[Range<usize>]) -> Vec<Vec<Stretch<'t>
 }
 
 impl SourceTab {
-    fn listing(&self, view: &View) -> Markup {
+    /// The source beside its statements, which are on the same page.
+    pub(super) fn beside(&self, view: &View) -> Markup {
+        match &self.why_not {
+            Some(why) => cannot_show(view, why),
+            None => self.listing(view, ""),
+        }
+    }
+
+    /// Lines with marks that lead to the statements on the page given.
+    fn listing(&self, view: &View, statements: &str) -> Markup {
         let places: Vec<Range<usize>> = self.marks.iter().map(|mark| mark.place.clone()).collect();
-        let overview = self.head.address(Side::Overview);
         // Written by hand: a source has tens of thousands of lines.
         let mut text = String::with_capacity(self.source.len() * 2);
         let mut seen = vec![false; self.marks.len()];
@@ -217,7 +230,7 @@ impl SourceTab {
                             ));
                         }
                         let title = format!("{}: {}", words::field(view, mark.field), mark.value);
-                        let piece = html! { a .mark href={ (overview) "#s" (mark.statement) } title=(title) { mark { (stretch.text) } } };
+                        let piece = html! { a .mark href={ (statements) "#s" (mark.statement) } title=(title) { mark { (stretch.text) } } };
                         text.push_str(&piece.into_string());
                     }
                     None => text.push_str(&html! { (stretch.text) }.into_string()),
@@ -253,7 +266,7 @@ impl Page for SourceTab {
                 @if self.is_cut {
                     p .note { (view.say("Only the beginning is shown: ", "Nur der Anfang ist gezeigt: ")) (view.tongue.size(self.source.len() as u64)) }
                 }
-                (self.listing(view))
+                (self.listing(view, &self.head.address(Side::Overview)))
             }
         }
     }

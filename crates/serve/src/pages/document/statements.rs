@@ -242,7 +242,7 @@ fn about_rule(rule: &RuleId) -> String {
 }
 
 /// The name of a rule; it may be broken before its label.
-fn rule_name(rule: &RuleId) -> Markup {
+pub(super) fn rule_name(rule: &RuleId) -> Markup {
     let (heuristic, label) = rule.as_str().split_once('<').unwrap_or((rule.as_str(), ""));
     html! { code { (heuristic) @if !label.is_empty() { wbr; "<" (label) } } }
 }

@@ -5,7 +5,9 @@ use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use auslese_catalog::{KnownRequest, ListedDescription, ListedDocument, StoredCapture, Topic};
 use auslese_harvest::{StoredBody, stored_body};
-use auslese_model::{Capture, CaptureId, Content, Field, Format, RequestId, Statement, Storage};
+use auslese_model::{
+    Capture, CaptureId, Content, Field, Format, RequestId, RunId, Statement, Storage,
+};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use std::sync::Arc;
@@ -55,6 +57,17 @@ fn no_document() -> Problem {
 }
 
 impl Subject {
+    /// With what one run said of it.
+    pub(super) async fn of_run(
+        harvest: Arc<Harvest>,
+        id: RequestId,
+        run: RunId,
+        parameters: Vec<(String, String)>,
+    ) -> Result<Subject, Problem> {
+        let described = harvest.catalog.description_of(id, Some(run)).await?;
+        Ok(Subject { described, ..Subject::load(harvest, id, parameters).await? })
+    }
+
     async fn load(
         harvest: Arc<Harvest>,
         id: RequestId,

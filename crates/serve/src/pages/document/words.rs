@@ -7,7 +7,7 @@ use auslese_model::{
 };
 use auslese_statistics::rule_words;
 
-pub(super) fn field(view: &View, field: Field) -> &'static str {
+pub(in crate::pages) fn field(view: &View, field: Field) -> &'static str {
     match field {
         Field::Title => view.say("Title", "Titel"),
         Field::Author => view.say("Author", "Verfasser"),
@@ -114,7 +114,7 @@ pub(super) fn confidence(view: &View, confidence: Confidence) -> (&'static str, 
     }
 }
 
-pub(super) fn mark(view: &View, mark: MarkKind) -> (&'static str, &'static str) {
+pub(in crate::pages) fn mark(view: &View, mark: MarkKind) -> (&'static str, &'static str) {
     match mark {
         MarkKind::Right => ("good", view.say("right", "richtig")),
         MarkKind::Wrong => ("bad", view.say("wrong", "falsch")),
