@@ -4,6 +4,7 @@
 //! fast as it gets them. Prints times, errors and the memory of the process.
 
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
@@ -40,8 +41,16 @@ async fn measure(dir: PathBuf, readers: usize, time: Duration) -> Fallible<()> {
     let location = Location::from(dir.catalog().as_path());
     let catalog = Catalog::open(&location, &CatalogSettings::default()).await?;
     let (name, transfer) = ("bench".to_owned(), TransferSetup::default());
-    let canonical = CanonicalRules::default();
-    let harvest = Harvest { title: name.clone(), name, dir, catalog, canonical, transfer };
+    let harvest = Harvest {
+        title: name.clone(),
+        name,
+        dir,
+        catalog,
+        canonical: CanonicalRules::default(),
+        recogniser: Recogniser::german(LanguageSettings::default()),
+        transfer,
+        sql_url: None,
+    };
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = Settings { listen: any, replay_listen: any, ..Settings::default() };
     let start = Start::this_program(["reader"]);

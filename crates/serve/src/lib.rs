@@ -27,6 +27,7 @@ mod ledger;
 mod look;
 mod pages;
 mod problem;
+mod reasons;
 mod replay;
 mod routes;
 mod server;

@@ -3,6 +3,7 @@
 use super::catalog_access::open_catalog;
 use super::crawl::harvest_failure;
 use super::describe::paper_readers;
+use super::language::recogniser;
 use super::search::collections;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
@@ -73,7 +74,18 @@ async fn serve(settings: Settings, opened: Vec<(HarvestDir, Config)>, color: Col
             collections: collections(&config)?,
         };
         let canonical = config.crawl.canonical.clone();
-        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer });
+        let recogniser = recogniser(&config.corpus.language, dir.root())?;
+        let sql_url = config.serve.sql_login(dir.root())?.map(String::from);
+        harvests.push(Harvest {
+            name,
+            title,
+            dir,
+            catalog,
+            canonical,
+            recogniser,
+            transfer,
+            sql_url,
+        });
     }
     let is_public = !settings.listen.ip().is_loopback();
     let (wished, replay) = (settings.listen, settings.replay_listen);

@@ -106,7 +106,7 @@ fn around(view: &View, title: &str, section: Section, body: &Markup, twins: &Mar
                     nav aria-label=(view.say("Parts of the site", "Teile der Seiten")) {
                         ul {
                             @for shown in Section::SHOWN {
-                                @if shown != Section::Sql || view.site.settings.sql_page {
+                                @if shown != Section::Sql || view.site.offers_sql() {
                                     li { a href=(shown.address()) aria-current=[(shown == section).then_some("page")] { (shown.name(view)) } }
                                 }
                             }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
+mod damaged;
 mod hostile;
 mod support;
 mod tools;

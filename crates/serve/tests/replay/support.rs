@@ -2,6 +2,7 @@
 
 use auslese_archive::ArchiveSettings;
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::{
     HarvestDir, ImportJob, ImportProgress, ImportWatching, Institutions, import,
@@ -114,7 +115,9 @@ impl Front {
             dir,
             catalog,
             canonical: CanonicalRules::default(),
+            recogniser: Recogniser::german(LanguageSettings::default()),
             transfer: TransferSetup::default(),
+            sql_url: None,
         };
         let readers = Readers::new(
             Start::this_program(["reader"]),
