@@ -74,16 +74,28 @@ async fn pages(address: SocketAddr) -> Fallible<Vec<String>> {
         "/search?q=haus&sort=date",
         "/kwic?q=haus",
         "/kwic/frequencies",
+        "/kwic/frequencies?n=3",
+        "/kwic/collocations?q=haus",
+        "/kwic/curve?q=haus",
+        "/kwic/groups?q=haus&by=host",
         "/vocabularies",
         "/browse/bench",
         "/organisation/bench",
+        "/organisation/bench?view=profile",
+        "/organisation/bench?view=domains",
         "/statistics/bench",
         "/statistics/bench/types",
         "/sql/bench",
+        "/about",
     ]
     .map(str::to_owned)
     .to_vec();
     let mut client = Client::connect(address).await?;
+    let (_, body) = client.get("/browse/bench?format=json").await?;
+    let browsed: serde_json::Value = serde_json::from_slice(&body)?;
+    if let Some(server) = browsed["servers"][0]["page"].as_str() {
+        pages.extend(["", "&only=kept", "&sort=-size"].map(|choice| format!("{server}{choice}")));
+    }
     let (_, body) = client.get("/search?q=*&format=json").await?;
     let found: serde_json::Value = serde_json::from_slice(&body)?;
     let hits = found["hits"].as_array().cloned().unwrap_or_default();

@@ -79,7 +79,7 @@ pub(crate) fn problem_page(view: &View, problem: &Problem) -> Markup {
         div .problem role="alert" {
             h1 { (title) }
             p { (view.say(&problem.english, &problem.german)) }
-            @if let Some(detail) = &problem.detail { pre { (detail) } }
+            @if let Some(detail) = &problem.detail { pre tabindex="0" { (detail) } }
             p { a href="/" { (view.say("To the search", "Zur Suche")) } }
         }
     };

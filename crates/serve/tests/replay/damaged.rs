@@ -59,7 +59,7 @@ async fn a_damaged_record_is_told_and_costs_nothing_else() {
         let twin = front.get(Port::Pages, &format!("{hurt}/{tab}?format=json"), &[]).await;
         check_told(&twin, &front, tab);
     }
-    for modifier in ["mp_", "id_", "fr_"] {
+    for modifier in ["mp_", "id_"] {
         let page = front.replay(&format!("/h/2026{modifier}/{HURT}")).await;
         check_told(&page, &front, modifier);
         super::check_headers(&page, &front);
