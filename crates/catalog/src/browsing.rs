@@ -222,7 +222,7 @@ impl Catalog {
             return Ok(folder);
         };
         let mut session = self.engine.reader().await?;
-        let scan = scan_query(session.dialect(), query.kept_only);
+        let scan = scan_query(session.dialect());
         let asked = |sql: String| {
             Sql::new(sql)
                 .bind(query.server)
@@ -231,12 +231,14 @@ impl Catalog {
                 .bind(prefix.chars().count() + 1)
                 .bind(MAX_BROWSED + 1)
         };
-        let sql = format!("SELECT name, COUNT(*) FROM ({scan}) n GROUP BY name ORDER BY name");
-        for mut row in session.rows(asked(sql)).await? {
-            let (name, documents) = (row.maybe_text()?, row.count()?);
+        let mut looked_at = 0;
+        for mut row in session.rows(asked(counting_query(&scan, query.kept_only))).await? {
+            let (name, addresses, documents) = (row.maybe_text()?, row.count()?, row.count()?);
+            looked_at += addresses;
             folder.all += documents;
             match name {
                 None => folder.documents = documents,
+                Some(_) if documents == 0 => {}
                 Some(name) => {
                     if folder.folders >= query.offset as u64
                         && folder.shown_folders.len() < query.limit
@@ -247,13 +249,13 @@ impl Catalog {
                 }
             }
         }
-        folder.more = folder.all > MAX_BROWSED as u64;
+        folder.more = looked_at > MAX_BROWSED as u64;
         let limit = query.limit - folder.shown_folders.len();
         let offset = (query.offset as u64).saturating_sub(folder.folders);
         folder.sorted = query.order == DocumentOrder::Name || folder.documents <= MAX_SORTED as u64;
         let order = if folder.sorted { query.order } else { DocumentOrder::Name };
         if limit > 0 && offset < folder.documents {
-            let sql = documents_query(&scan, order, query.descending);
+            let sql = documents_query(&scan, query.kept_only, order, query.descending);
             for mut row in session.rows(asked(sql).bind(limit).bind(offset)).await? {
                 folder.shown_documents.push(read_document(&mut row)?);
             }
@@ -278,13 +280,7 @@ fn behind(prefix: &str) -> Option<String> {
 
 /// The addresses of a folder with the name of the folder in it that they lie in, or NULL. Values: server, prefix, what
 /// is behind all with this prefix, the first character behind the prefix, and how many at most.
-fn scan_query(dialect: Dialect, kept_only: bool) -> String {
-    let kept = match kept_only {
-        true => {
-            " AND EXISTS (SELECT 1 FROM document d WHERE d.request_id = r.id AND d.keeping = 'kept')"
-        }
-        false => "",
-    };
+fn scan_query(dialect: Dialect) -> String {
     let (place, at) = match dialect {
         Dialect::Sqlite => (PLACE.to_owned(), "instr"),
         Dialect::Postgres => (format!("{PLACE} COLLATE \"C\""), "strpos"),
@@ -298,20 +294,35 @@ fn scan_query(dialect: Dialect, kept_only: bool) -> String {
           (SELECT r.id, {place} AS place, substr({PLACE}, CAST($4 AS INTEGER)) AS rest \
            FROM request r \
            WHERE r.server_id = $1 AND r.capture_id IS NOT NULL \
-           AND {place} >= $2 AND {place} < $3{kept} ORDER BY {place} LIMIT $5) f) p"
+           AND {place} >= $2 AND {place} < $3 ORDER BY {place} LIMIT $5) f) p"
     )
 }
 
+/// Whether an address of the scan is a document in the corpus. It is asked of what the scan found, not within the scan,
+/// which would then read the row of every address instead of the index alone.
+const IS_KEPT: &str =
+    "EXISTS (SELECT 1 FROM document k WHERE k.request_id = n.id AND k.keeping = 'kept')";
+
+/// Folders by name, with the addresses in them and how many of these are wanted.
+fn counting_query(scan: &str, kept_only: bool) -> String {
+    let wanted = match kept_only {
+        true => format!("CAST(SUM(CASE WHEN {IS_KEPT} THEN 1 ELSE 0 END) AS BIGINT)"),
+        false => "COUNT(*)".to_owned(),
+    };
+    format!("SELECT name, COUNT(*), {wanted} FROM ({scan}) n GROUP BY name ORDER BY name")
+}
+
 /// The documents right in a folder. By name they are found in the order of the index and only those of a page are read.
-fn documents_query(scan: &str, order: DocumentOrder, descending: bool) -> String {
+fn documents_query(scan: &str, kept_only: bool, order: DocumentOrder, descending: bool) -> String {
+    let here = match kept_only {
+        true => format!("({scan}) n WHERE name IS NULL AND {IS_KEPT}"),
+        false => format!("({scan}) n WHERE name IS NULL"),
+    };
     let way = if descending { "DESC" } else { "ASC" };
     let page = "LIMIT $6 OFFSET $7";
     let (chosen, sorting, last) = match order {
         DocumentOrder::Name => (
-            format!(
-                "(SELECT id, place FROM ({scan}) n WHERE name IS NULL \
-                 ORDER BY place {way}, id {page})"
-            ),
+            format!("(SELECT id, place FROM {here} ORDER BY place {way}, id {page})"),
             format!("ORDER BY n.place {way}, n.id"),
             "",
         ),
@@ -324,7 +335,7 @@ fn documents_query(scan: &str, order: DocumentOrder, descending: bool) -> String
             };
             let by = by.replace("title", TITLE).replace("bytes", &size("a"));
             (
-                format!("(SELECT id, place FROM ({scan}) n WHERE name IS NULL)"),
+                format!("(SELECT id, place FROM {here})"),
                 format!("ORDER BY {by} {way}, n.place, n.id"),
                 page,
             )
@@ -396,9 +407,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let location = Location::from(dir.path().join("catalog.sqlite").as_path());
         let catalog = Catalog::create(&location, &CatalogSettings::default()).await.unwrap();
-        let scan = scan_query(Dialect::Sqlite, false);
-        let counting = format!("SELECT COUNT(*), COUNT(name) FROM ({scan}) n");
-        for sql in [counting, documents_query(&scan, DocumentOrder::Name, false)] {
+        let scan = scan_query(Dialect::Sqlite);
+        let questions = [false, true].into_iter().flat_map(|kept_only| {
+            let documents = documents_query(&scan, kept_only, DocumentOrder::Name, false);
+            [counting_query(&scan, kept_only), documents]
+        });
+        for sql in questions {
             let plan = catalog.engine.reader().await.unwrap().plan(&sql).await.unwrap();
             let beginning =
                 "SEARCH r USING INDEX request_place (server_id=? AND <expr>>? AND <expr><?)";

@@ -10,8 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-/// Texts that a thread takes at a time.
+/// Texts that a thread takes at a time, and if somebody waits for the end.
 const AT_ONCE: usize = 64;
+const AT_ONCE_IN_HASTE: usize = 8;
 
 /// What is to be counted.
 #[derive(Debug, Clone)]
@@ -116,14 +117,17 @@ pub fn count_until(
         // What was counted by a thread that died is lost, and a count with a gap is none.
         joined.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    let mut all = Counted::new(wanted, reading.sensitivity);
+    let mut all: Option<Counted> = None;
     let mut is_complete = true;
     for part in parts {
         let (counted, is_whole) = part?;
-        all.merge(counted);
+        match &mut all {
+            Some(all) => all.merge(counted),
+            None => all = Some(counted),
+        }
         is_complete &= is_whole;
     }
-    Ok((all, is_complete))
+    Ok((all.unwrap_or_else(|| Counted::new(wanted, reading.sensitivity)), is_complete))
 }
 
 fn one_thread(
@@ -135,10 +139,11 @@ fn one_thread(
 ) -> Result<(Counted, bool), SearchError> {
     let mut counted = Counted::new(wanted, rule.sensitivity);
     let mut matchers: Vec<Matcher> = queries.iter().map(Matcher::new).collect();
+    let at_once = if deadline.is_some() { AT_ONCE_IN_HASTE } else { AT_ONCE };
     loop {
         let some: Vec<_> = {
             let mut documents = documents.lock().unwrap_or_else(PoisonError::into_inner);
-            documents.by_ref().take(AT_ONCE).collect()
+            documents.by_ref().take(at_once).collect()
         };
         if some.is_empty() {
             return Ok((counted, true));

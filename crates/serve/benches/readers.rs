@@ -4,6 +4,7 @@
 //! fast as it gets them. Prints times, errors and the memory of the process.
 
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
@@ -40,10 +41,17 @@ async fn measure(dir: PathBuf, readers: usize, time: Duration) -> Fallible<()> {
     let location = Location::from(dir.catalog().as_path());
     let catalog = Catalog::open(&location, &CatalogSettings::default()).await?;
     let (name, transfer) = ("bench".to_owned(), TransferSetup::default());
-    let canonical = CanonicalRules::default();
-    let describing = DescribeSetup::none();
-    let harvest =
-        Harvest { title: name.clone(), name, dir, catalog, canonical, transfer, describing };
+    let harvest = Harvest {
+        title: name.clone(),
+        name,
+        dir,
+        catalog,
+        canonical: CanonicalRules::default(),
+        recogniser: Recogniser::german(LanguageSettings::default()),
+        transfer,
+        sql_url: None,
+        describing: DescribeSetup::none(),
+    };
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = Settings { listen: any, replay_listen: any, ..Settings::default() };
     let start = Start::this_program(["reader"]);
@@ -67,16 +75,28 @@ async fn pages(address: SocketAddr) -> Fallible<Vec<String>> {
         "/search?q=haus&sort=date",
         "/kwic?q=haus",
         "/kwic/frequencies",
+        "/kwic/frequencies?n=3",
+        "/kwic/collocations?q=haus",
+        "/kwic/curve?q=haus",
+        "/kwic/groups?q=haus&by=host",
         "/vocabularies",
         "/browse/bench",
         "/organisation/bench",
+        "/organisation/bench?view=profile",
+        "/organisation/bench?view=domains",
         "/statistics/bench",
         "/statistics/bench/types",
         "/sql/bench",
+        "/about",
     ]
     .map(str::to_owned)
     .to_vec();
     let mut client = Client::connect(address).await?;
+    let (_, body) = client.get("/browse/bench?format=json").await?;
+    let browsed: serde_json::Value = serde_json::from_slice(&body)?;
+    if let Some(server) = browsed["servers"][0]["page"].as_str() {
+        pages.extend(["", "&only=kept", "&sort=-size"].map(|choice| format!("{server}{choice}")));
+    }
     let (_, body) = client.get("/search?q=*&format=json").await?;
     let found: serde_json::Value = serde_json::from_slice(&body)?;
     let hits = found["hits"].as_array().cloned().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Serves one harvest, as small as can be: `cargo run --release -p auslese-serve --example serve -- DIR`.
 
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
@@ -32,8 +33,10 @@ async fn serve(dir: PathBuf) -> Result<(), Box<dyn Error>> {
         dir,
         catalog,
         canonical: CanonicalRules::default(),
+        recogniser: Recogniser::german(LanguageSettings::default()),
         transfer: TransferSetup::default(),
         describing: DescribeSetup::none(),
+        sql_url: None,
     };
     let start = Start::this_program(["reader"]);
     let readers = Readers::new(start, Limits::default(), HelperPrograms::installed());

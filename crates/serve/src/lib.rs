@@ -30,6 +30,7 @@ mod look;
 mod pages;
 mod parted;
 mod problem;
+mod reasons;
 mod replay;
 mod routes;
 mod server;

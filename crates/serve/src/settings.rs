@@ -31,8 +31,6 @@ pub struct Settings {
     pub sql_time: Duration,
     /// Questions in SQL at a time; further ones are sent away.
     pub sql_at_a_time: usize,
-    /// The login of a role that only reads, for catalogs on a PostgreSQL server; without it their page is not offered.
-    pub sql_url: Option<String>,
     /// Whether there is a page for questions in SQL.
     pub sql_page: bool,
     /// The file of accounts; without one nobody can log in.
@@ -65,7 +63,6 @@ impl Default for Settings {
             sql_rows: 1_000,
             sql_time: Duration::from_secs(5),
             sql_at_a_time: 2,
-            sql_url: None,
             sql_page: true,
             accounts: None,
             admin: false,

@@ -7,8 +7,8 @@ use crate::guard::{Metrics, Rates};
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use auslese_catalog::{Catalog, FieldCount, NewChange};
-use auslese_corpus::language::{LanguageSettings, Recogniser};
+use auslese_catalog::{Catalog, FieldCount, Location, NewChange, RuleCounts};
+use auslese_corpus::language::Recogniser;
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_inquiry::{Collections, TransferChoice};
@@ -16,7 +16,7 @@ use auslese_model::Timestamp;
 use auslese_reader::Readers;
 use auslese_vocabulary::Measure;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// A harvest as it is handed to the front end.
@@ -30,10 +30,14 @@ pub struct Harvest {
     pub catalog: Catalog,
     /// When the crawl took two addresses for the same.
     pub canonical: CanonicalRules,
+    /// Says in which language paragraphs are, by the rules of its corpus.
+    pub recogniser: Recogniser,
     /// How questions are carried into the vocabularies of its collections.
     pub transfer: TransferSetup,
     /// How its documents are described.
     pub describing: DescribeSetup,
+    /// The login of a role that only reads, if the catalog is on a PostgreSQL server; without it nobody asks in SQL.
+    pub sql_url: Option<String>,
 }
 
 /// What the configuration says about vocabularies.
@@ -80,6 +84,14 @@ impl Harvest {
         self.catalog.log_change(&change).await?;
         Ok(())
     }
+
+    /// Whether its catalog can be asked in SQL without a way to write.
+    pub(crate) fn takes_sql(&self) -> bool {
+        match self.catalog.location() {
+            Location::File(_) => true,
+            Location::Server(_) => self.sql_url.is_some(),
+        }
+    }
 }
 
 /// Everything the pages are made from.
@@ -94,8 +106,8 @@ pub struct Site {
     pub(crate) metrics: Metrics,
     pub(crate) rates: Rates,
     pub(crate) desks: Desks,
-    /// Read when the first text is shown: its lists and model take a moment.
-    recogniser: OnceLock<Recogniser>,
+    /// How many documents each rule kept and left.
+    pub(crate) rules: Ledger<RuleCounts>,
     /// Statistics that were counted.
     pub(crate) tables: Ledger<auslese_statistics::Table>,
     /// Domains of the organisation and what links them.
@@ -127,7 +139,7 @@ impl Site {
             metrics: Metrics::default(),
             rates,
             desks: Desks::default(),
-            recogniser: OnceLock::new(),
+            rules: Ledger::default(),
             tables: Ledger::default(),
             graphs: Ledger::default(),
             found_fields: Ledger::default(),
@@ -145,9 +157,9 @@ impl Site {
         })
     }
 
-    /// Says in which language paragraphs are, by the usual settings.
-    pub(crate) fn recogniser(&self) -> &Recogniser {
-        self.recogniser.get_or_init(|| Recogniser::german(LanguageSettings::default()))
+    /// Whether there is a harvest to ask in SQL.
+    pub(crate) fn offers_sql(&self) -> bool {
+        self.settings.sql_page && self.harvests.iter().any(|harvest| harvest.takes_sql())
     }
 
     /// Does work that takes a processor, or waits for a disk, away from the threads that answer.

@@ -51,7 +51,11 @@ impl Tongue {
 
     /// A number with its thousands apart.
     pub(crate) fn number(self, number: u64) -> String {
-        let digits = number.to_string();
+        self.grouped(&number.to_string())
+    }
+
+    /// Digits in groups of three.
+    fn grouped(self, digits: &str) -> String {
         let mut text = String::with_capacity(digits.len() + digits.len() / 3);
         for (at, digit) in digits.chars().enumerate() {
             if at > 0 && (digits.len() - at).is_multiple_of(3) {
@@ -64,8 +68,17 @@ impl Tongue {
 
     /// A number with some digits after the point, or comma.
     pub(crate) fn decimal(self, number: f64, digits: usize) -> String {
-        let text = format!("{number:.digits$}");
-        if self == Tongue::German { text.replace('.', ",") } else { text }
+        if !number.is_finite() {
+            return number.to_string();
+        }
+        let sign = if number.is_sign_negative() { "-" } else { "" };
+        let text = format!("{:.digits$}", number.abs());
+        match text.split_once('.') {
+            Some((whole, part)) => {
+                format!("{sign}{}{}{part}", self.grouped(whole), self.say(".", ","))
+            }
+            None => format!("{sign}{}", self.grouped(&text)),
+        }
     }
 
     /// A size for people.
@@ -110,6 +123,9 @@ mod tests {
         assert_eq!(Tongue::German.number(1_234_567), "1.234.567");
         assert_eq!(Tongue::English.number(999), "999");
         assert_eq!(Tongue::German.decimal(0.756, 2), "0,76");
+        assert_eq!(Tongue::German.decimal(-27_372.31, 1), "-27.372,3");
+        assert_eq!(Tongue::English.decimal(999.96, 1), "1,000.0");
+        assert_eq!(Tongue::English.decimal(1_234.5, 0), "1,234");
         assert_eq!(Tongue::English.size(1_500), "1.5\u{a0}kB");
         assert_eq!(Tongue::English.size(999_999), "1.0\u{a0}MB");
         assert_eq!(Tongue::German.size(12), "12\u{a0}B");

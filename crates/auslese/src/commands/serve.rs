@@ -4,6 +4,7 @@ use super::accounts::accounts_failure;
 use super::catalog_access::open_catalog;
 use super::crawl::harvest_failure;
 use super::describe::{self, DescribeArgs, paper_readers};
+use super::language::recogniser;
 use super::search::collections;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
@@ -130,7 +131,19 @@ async fn serve(settings: Settings, opened: Vec<Opened>, color: Color) -> Outcome
         };
         let canonical = config.crawl.canonical.clone();
         let describing = describe_setup(place);
-        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer, describing });
+        let recogniser = recogniser(&config.corpus.language, dir.root())?;
+        let sql_url = config.serve.sql_login(dir.root())?.map(String::from);
+        harvests.push(Harvest {
+            name,
+            title,
+            dir,
+            catalog,
+            canonical,
+            recogniser,
+            transfer,
+            sql_url,
+            describing,
+        });
     }
     let is_public = !settings.listen.ip().is_loopback();
     let is_admin = settings.admin;

@@ -3,9 +3,10 @@
 use super::schema::Kind::{Number, Switch, Text, Whole};
 use super::schema::Preset::{Is, Unset};
 use super::schema::Table;
-use super::settings::Time;
+use super::settings::{Time, database_login};
 use super::tables::setting;
-use super::text_forms::{DURATION, SOCKET, WEB_URL, WORDS};
+use super::text_forms::{CATALOG_URL, DURATION, PATH, SOCKET, WEB_URL};
+use crate::messages::Failure;
 use auslese_serve::Settings;
 use serde::Deserialize;
 use std::net::SocketAddr;
@@ -30,7 +31,7 @@ pub(super) const SERVE: Table = Table { path: "serve", about: "How the harvest i
         "Requests that it may send at once."),
     setting("answer_timeout", Text(DURATION), Is("\"60s\""),
         "The longest that a page may take."),
-    setting("accounts", Text(WORDS), Is("\"accounts.toml\""),
+    setting("accounts", Text(PATH), Is("\"accounts.toml\""),
         "The file with the accounts of those who may change something, seen from the harvest; `auslese accounts` writes it."),
     setting("session_idle", Text(DURATION), Is("\"12h\""),
         "Who asks for nothing for so long is logged out."),
@@ -44,6 +45,12 @@ pub(super) const SERVE: Table = Table { path: "serve", about: "How the harvest i
         "Rows of an answer there."),
     setting("sql_time", Text(DURATION), Is("\"5s\""),
         "The longest that a question there may take."),
+    setting("sql_at_a_time", Whole(1..=100), Is("2"),
+        "Questions there at a time; further ones are told to come back."),
+    setting("sql_url", Text(CATALOG_URL), Unset,
+        "For a catalog on a PostgreSQL server: its address for a role that can only read. Without it there is no such page."),
+    setting("sql_password_file", Text(PATH), Unset,
+        "File that holds the password of this role; the environment variable AUSLESE_SQL_PASSWORD goes before it."),
 ]};
 
 #[derive(Debug, Clone, Deserialize)]
@@ -63,6 +70,9 @@ pub(crate) struct ServeTable {
     sql_page: bool,
     sql_rows: usize,
     sql_time: Time,
+    sql_at_a_time: usize,
+    sql_url: Option<Url>,
+    sql_password_file: Option<PathBuf>,
 }
 
 impl ServeTable {
@@ -88,7 +98,15 @@ impl ServeTable {
             sql_page: self.sql_page,
             sql_rows: self.sql_rows,
             sql_time: self.sql_time.0,
+            sql_at_a_time: self.sql_at_a_time,
             ..Settings::default()
         }
+    }
+
+    /// The role that asks on the page for SQL, with its password.
+    pub(crate) fn sql_login(&self, dir: &Path) -> Result<Option<Url>, Failure> {
+        let file = self.sql_password_file.as_deref();
+        let login = |url| database_login(url, "AUSLESE_SQL_PASSWORD", file, dir);
+        self.sql_url.clone().map(login).transpose()
     }
 }

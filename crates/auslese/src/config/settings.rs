@@ -223,34 +223,41 @@ pub(crate) struct CatalogTable {
     password_file: Option<PathBuf>,
 }
 
-/// Where the password of a PostgreSQL catalog is looked for first.
-const PASSWORD_VARIABLE: &str = "AUSLESE_CATALOG_PASSWORD";
-
 impl CatalogTable {
-    /// The address of the PostgreSQL catalog with its password; none if the catalog is a file. A
-    /// relative `password_file` is looked for in the harvest.
+    /// The address of the PostgreSQL catalog with its password; none if the catalog is a file.
     fn server(&self, dir: &Path) -> Result<Option<Url>, Failure> {
-        let Some(mut url) = self.url.clone() else { return Ok(None) };
-        if let Some(password) = self.password(dir)?
-            && url.set_password(Some(&password)).is_err()
-        {
-            return Err(Failure::usage(format!("{url} cannot take a password")));
-        }
-        Ok(Some(url))
+        let login = |url| {
+            database_login(url, "AUSLESE_CATALOG_PASSWORD", self.password_file.as_deref(), dir)
+        };
+        self.url.clone().map(login).transpose()
     }
+}
 
-    fn password(&self, dir: &Path) -> Result<Option<String>, Failure> {
-        if let Ok(password) = std::env::var(PASSWORD_VARIABLE) {
-            return Ok(Some(password));
-        }
-        let Some(file) = &self.password_file else { return Ok(None) };
-        let file = dir.join(file);
-        match std::fs::read_to_string(&file) {
-            Ok(text) => Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned())),
-            Err(cause) => {
-                let message = format!("cannot read the password file {}", file.display());
-                Err(Failure::new(Exit::Usage, anyhow::Error::new(cause).context(message)))
-            }
+/// The address of a database with its password: from the environment, else from a file. A relative file is looked for in
+/// the harvest.
+pub(super) fn database_login(
+    mut url: Url,
+    variable: &str,
+    password_file: Option<&Path>,
+    dir: &Path,
+) -> Result<Url, Failure> {
+    let password = match (std::env::var(variable), password_file) {
+        (Ok(password), _) => password,
+        (Err(_), Some(file)) => password_in(&dir.join(file))?,
+        (Err(_), None) => return Ok(url),
+    };
+    match url.set_password(Some(&password)) {
+        Ok(()) => Ok(url),
+        Err(()) => Err(Failure::usage(format!("{url} cannot take a password"))),
+    }
+}
+
+fn password_in(file: &Path) -> Result<String, Failure> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => Ok(text.trim_end_matches(['\r', '\n']).to_owned()),
+        Err(cause) => {
+            let message = format!("cannot read the password file {}", file.display());
+            Err(Failure::new(Exit::Usage, anyhow::Error::new(cause).context(message)))
         }
     }
 }

@@ -197,7 +197,8 @@ fn catalog_url(text: &str) -> Result<(), String> {
     }
     if url.password().is_some() {
         return Err("a password does not belong into a configuration file: put it into the \
-                    environment variable AUSLESE_CATALOG_PASSWORD or into password_file"
+                    environment variable of this setting (AUSLESE_CATALOG_PASSWORD, \
+                    AUSLESE_SQL_PASSWORD) or into its password file"
             .to_owned());
     }
     if url.host_str().is_none_or(str::is_empty) && url.query().is_none() {

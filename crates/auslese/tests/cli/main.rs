@@ -19,6 +19,7 @@ mod harvests;
 mod keyphrases;
 mod language;
 mod papers;
+mod reading;
 mod searching;
 
 use std::fs;

@@ -15,7 +15,7 @@ const ROW: usize = 22;
 const NAMES: usize = 200;
 const WIDTH: usize = 640;
 /// Letters of a name that fit before the bars.
-const NAME_LETTERS: usize = 28;
+const NAME_LETTERS: usize = 25;
 
 impl BarChart {
     pub(crate) fn markup(&self, view: &View) -> Markup {
@@ -23,17 +23,17 @@ impl BarChart {
         let height = self.bars.len() * ROW + 4;
         let room = (WIDTH - NAMES - 90) as f64;
         html! {
-            svg .chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(self.title) {
+            div .drawing tabindex="0" { svg .chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(self.title) {
                 @for (row, (name, value)) in self.bars.iter().enumerate() {
                     @let y = row * ROW + 4;
                     @let length = value.max(0.0) / largest * room;
-                    text .name x=(NAMES - 8) y=(y + 13) text-anchor="end" { (shortened(name)) title { (name) } }
+                    text .name x=(NAMES - 8) y=(y + 13) text-anchor="end" { (shortened(name, NAME_LETTERS)) title { (name) } }
                     rect .series-0 x=(NAMES) y=(y + 1) width=(format!("{length:.1}")) height=(ROW - 8) rx="2" {
                         title { (name) ": " (value_text(view, *value)) }
                     }
                     text .value x=(format!("{:.1}", NAMES as f64 + length + 6.0)) y=(y + 13) { (value_text(view, *value)) }
                 }
-            }
+            } }
         }
     }
 }
@@ -68,7 +68,7 @@ impl LineChart {
         let y = |value: f64| TOP + (1.0 - value / top) * (LINE_HEIGHT - TOP - BOTTOM);
         let named = places_apart(&(0..self.axis.len()).map(x).collect::<Vec<_>>());
         html! {
-            svg .chart viewBox=(format!("0 0 {WIDTH} {LINE_HEIGHT}")) role="img" aria-label=(self.title) {
+            div .drawing tabindex="0" { svg .chart viewBox=(format!("0 0 {WIDTH} {LINE_HEIGHT}")) role="img" aria-label=(self.title) {
                 @for tick in 0..=4 {
                     @let value = top * f64::from(tick) / 4.0;
                     line .grid x1=(LEFT) x2=(width - 20.0) y1=(round(y(value))) y2=(round(y(value))) {}
@@ -78,25 +78,37 @@ impl LineChart {
                     text .name x=(round(x(place))) y=(LINE_HEIGHT - 8.0) text-anchor="middle" { (self.axis[place].1) }
                 }
                 @for (number, (name, values)) in self.lines.iter().enumerate() {
-                    @let colour = number % COLOURS;
+                    @let colour = series(number);
                     @for run in runs(values) {
                         @let points: Vec<String> = run.iter().map(|(place, value)| format!("{:.1},{:.1}", x(*place), y(*value))).collect();
-                        polyline class=(format!("line series-{colour}")) points=(points.join(" ")) {}
+                        polyline class={ "line " (colour) } points=(points.join(" ")) {}
                     }
                     @for (place, value) in values.iter().enumerate().filter_map(|(place, value)| value.map(|it| (place, it))) {
-                        circle class=(format!("dot series-{colour}")) cx=(round(x(place))) cy=(round(y(value))) r="3" {
+                        circle class={ "dot " (colour) } cx=(round(x(place))) cy=(round(y(value))) r="3" {
                             title { (name) ", " (self.axis[place].1) ": " (value_text(view, value)) }
                         }
                     }
                 }
-            }
-            ul .legend {
-                @for (number, (name, _)) in self.lines.iter().enumerate() {
-                    li { svg .key viewBox="0 0 12 12" aria-hidden="true" { rect class=(format!("series-{}", number % COLOURS)) width="12" height="12" rx="2" {} } (name) }
-                }
+            } }
+            (legend(self.lines.iter().map(|(name, _)| name.as_str())))
+        }
+    }
+}
+
+/// What the colours mean, in the order of the series.
+pub(crate) fn legend<'a>(names: impl Iterator<Item = &'a str>) -> Markup {
+    html! {
+        ul .legend {
+            @for (number, name) in names.enumerate() {
+                li { svg .key viewBox="0 0 12 12" aria-hidden="true" { rect class=(series(number)) width="12" height="12" rx="2" {} } (name) }
             }
         }
     }
+}
+
+/// The class that gives a series its colour.
+pub(crate) fn series(number: usize) -> String {
+    format!("series-{}", number % COLOURS)
 }
 
 /// Values that follow each other without a gap.
@@ -150,11 +162,12 @@ fn value_text(view: &View, value: f64) -> String {
     }
 }
 
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= NAME_LETTERS {
+/// A name with so many letters at most.
+pub(crate) fn shortened(name: &str, letters: usize) -> String {
+    if name.chars().count() <= letters {
         return name.to_owned();
     }
-    let mut short: String = name.chars().take(NAME_LETTERS - 1).collect();
+    let mut short: String = name.chars().take(letters.saturating_sub(1)).collect();
     short.push('…');
     short
 }

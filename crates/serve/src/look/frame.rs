@@ -83,7 +83,7 @@ pub(crate) fn problem_page(view: &View, problem: &Problem) -> Markup {
         div .problem role="alert" {
             h1 { (title) }
             p { (view.say(&problem.english, &problem.german)) }
-            @if let Some(detail) = &problem.detail { pre { (detail) } }
+            @if let Some(detail) = &problem.detail { pre tabindex="0" { (detail) } }
             p {
                 @if status == 401 { a href="/login" { (view.say("Log in", "Anmelden")) } " · " }
                 a href="/" { (view.say("To the search", "Zur Suche")) }
@@ -113,7 +113,7 @@ fn around(view: &View, title: &str, section: Section, body: &Markup, twins: &Mar
                     nav aria-label=(view.say("Parts of the site", "Teile der Seiten")) {
                         ul {
                             @for shown in Section::SHOWN {
-                                @if shown != Section::Sql || view.site.settings.sql_page {
+                                @if shown != Section::Sql || view.site.offers_sql() {
                                     li { a href=(shown.address()) aria-current=[(shown == section).then_some("page")] { (shown.name(view)) } }
                                 }
                             }

@@ -9,5 +9,5 @@ mod frame;
 
 pub(crate) use assets::asset;
 pub(crate) use bits::{bar, breadcrumbs, date_time, empty_note, pager, tabs, weight_bar};
-pub(crate) use chart::{BarChart, LineChart};
+pub(crate) use chart::{BarChart, LineChart, legend, series, shortened};
 pub(crate) use frame::{Section, frame, problem_page};

@@ -54,18 +54,18 @@ impl Page for About {
                 a href="/openapi.json" { (view.say("Interface for programs", "Schnittstelle für Programme")) } " · "
                 a href="/metrics" { (view.say("Numbers for monitors", "Zahlen für die Überwachung")) }
             }
-            table {
+            div .scroll tabindex="0" { table {
                 thead { tr {
                     th { (view.say("Harvest", "Ernte")) }
                     th { (view.say("Name in addresses", "Name in Adressen")) }
-                    th { (view.say("Number", "Kennung")) }
+                    th { (view.say("Identifier", "Kennung")) }
                 } }
                 tbody {
                     @for harvest in &self.harvests {
                         tr { td { (harvest.title) } td { code { (harvest.name) } } td { code { (harvest.id) } } }
                     }
                 }
-            }
+            } }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::look::Section;
 use crate::problem::Problem;
-use crate::site::Site;
+use crate::site::{Harvest, Site};
 use crate::view::{Page, View};
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -125,11 +125,13 @@ pub(crate) async fn choose(State(site): State<Arc<Site>>, view: View) -> Result<
         _ => Section::None,
     };
     let page = |name: &str| format!("{}/{name}", view.path);
-    if let [only] = site.harvests.as_slice() {
+    let is_shown = |harvest: &&Arc<Harvest>| section != Section::Sql || harvest.takes_sql();
+    let shown: Vec<&Arc<Harvest>> = site.harvests.iter().filter(is_shown).collect();
+    if let [only] = shown.as_slice() {
         let query = if view.query.is_empty() { String::new() } else { format!("?{}", view.query) };
         return Ok(Redirect::temporary(&format!("{}{query}", page(&only.name))).into_response());
     }
-    let harvests = site.harvests.iter().map(|harvest| Chosen {
+    let harvests = shown.into_iter().map(|harvest| Chosen {
         name: harvest.name.clone(),
         title: harvest.title.clone(),
         page: page(&harvest.name),

@@ -1,8 +1,9 @@
 //! The first page: one box to search with, and what there is in each harvest.
 
+use crate::ledger::Reading;
 use crate::look::Section;
 use crate::problem::Problem;
-use crate::site::Site;
+use crate::site::{Harvest, Site};
 use crate::view::{Page, View};
 use auslese_model::Keeping;
 use axum::extract::State;
@@ -22,8 +23,9 @@ struct HarvestCard {
     title: String,
     servers: u64,
     captures: u64,
-    kept: u64,
-    left: u64,
+    /// Documents in the corpus and in all; none while they are counted for the first time.
+    kept: Option<u64>,
+    left: Option<u64>,
     received_bytes: u64,
     archive_bytes: u64,
     queued: u64,
@@ -33,14 +35,20 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, view: View) -> Result<R
     let mut harvests = Vec::new();
     for harvest in &site.harvests {
         let status = harvest.catalog.status().await?;
-        let rules = harvest.catalog.rule_counts().await?;
+        let counting = |harvest: Arc<Harvest>| async move { harvest.catalog.rule_counts().await };
+        let rules = match site.rules.read(harvest, "rules", counting).await? {
+            Reading::Ready(counted) => Some(counted),
+            Reading::Counting => None,
+        };
+        let kept = rules.as_ref().map(|rules| rules.value.of(Keeping::Kept));
+        let all = rules.as_ref().map(|rules| rules.value.total());
         harvests.push(HarvestCard {
             name: harvest.name.clone(),
             title: harvest.title.clone(),
             servers: status.servers,
             captures: status.captures,
-            kept: rules.of(Keeping::Kept),
-            left: rules.total() - rules.of(Keeping::Kept),
+            kept,
+            left: all.zip(kept).map(|(all, kept)| all - kept),
             received_bytes: status.bytes,
             archive_bytes: status.warc_bytes,
             queued: status.requests.get(&auslese_model::State::Queued).copied().unwrap_or(0),
@@ -79,7 +87,11 @@ impl Page for Start {
                         dl .facts {
                             dt { (view.say("Servers", "Server")) } dd .number { (number(harvest.servers)) }
                             dt { (view.say("Captures", "Aufnahmen")) } dd .number { (number(harvest.captures)) }
-                            dt { (view.say("In the corpus", "Im Korpus")) } dd .number { (number(harvest.kept)) (view.say(" of ", " von ")) (number(harvest.kept + harvest.left)) }
+                            dt { (view.say("In the corpus", "Im Korpus")) }
+                            @match harvest.kept.zip(harvest.left) {
+                                Some((kept, left)) => dd .number { (number(kept)) (view.say(" of ", " von ")) (number(kept + left)) },
+                                None => dd { (view.say("being counted", "wird gezählt")) },
+                            }
                             dt { (view.say("Received", "Empfangen")) } dd .number { (view.tongue.size(harvest.received_bytes)) }
                             @if harvest.queued > 0 {
                                 dt { (view.say("Still queued", "Noch in der Schlange")) } dd .number { (number(harvest.queued)) }

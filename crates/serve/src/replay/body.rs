@@ -2,11 +2,12 @@
 
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
-use auslese_archive::{ArchiveError, path_of, read_at};
+use auslese_archive::{path_of, read_at};
 use auslese_catalog::StoredCapture;
 use auslese_model::{Body, Capture, CaptureId, Response as HttpResponse, Storage};
 use auslese_net::{DecodeLimits, decode_content, oddity};
 use axum::http::StatusCode;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// Bytes of an archived body once its codings are off.
@@ -111,7 +112,7 @@ pub(super) fn too_large() -> Problem {
     )
 }
 
-pub(super) fn unreadable(error: &ArchiveError) -> Problem {
+pub(crate) fn unreadable(error: &dyn Display) -> Problem {
     tracing::error!("an archived record cannot be read: {error}");
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,

@@ -22,6 +22,7 @@ mod stream;
 
 pub(crate) use address::{is_within_page, own_query};
 pub(crate) use answer::replay;
+pub(crate) use body::unreadable;
 pub(crate) use cdx::cdx;
 pub(crate) use memento::{time_gate, time_map};
 pub(crate) use notice::problem_notice;

@@ -5,6 +5,7 @@
 
 mod access;
 mod bench;
+mod damaged;
 mod hostile;
 mod notes;
 mod support;

@@ -2,6 +2,7 @@
 
 use auslese_archive::ArchiveSettings;
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_describe::{Heuristics, Weights};
 use auslese_harvest::{
@@ -123,8 +124,10 @@ impl Front {
             dir,
             catalog: catalog.clone(),
             canonical: CanonicalRules::default(),
+            recogniser: Recogniser::german(LanguageSettings::default()),
             transfer: TransferSetup::default(),
             describing: describe_setup(root.clone(), location),
+            sql_url: None,
         };
         let readers = readers();
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));

@@ -290,7 +290,7 @@ impl FolderPage {
     fn table(&self, view: &View) -> Markup {
         let head = |by, name, is_number| self.sort.head(view, by, name, is_number);
         html! {
-            div .scroll { table .folder {
+            div .scroll tabindex="0" { table .folder {
                 thead { tr {
                     (head("name", view.say("Name", "Name"), false))
                     (head("title", view.say("Title", "Titel"), false))

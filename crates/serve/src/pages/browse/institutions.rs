@@ -84,7 +84,7 @@ impl Page for Institutions {
             @if self.institutions.is_empty() {
                 (empty_note(view.say("Nothing was harvested yet.", "Noch wurde nichts geerntet.")))
             } @else {
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr {
                         th { (view.say("Institution", "Institution")) }
                         th .right { (view.say("Servers met", "Server bekannt")) }

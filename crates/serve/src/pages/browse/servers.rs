@@ -113,7 +113,7 @@ impl Page for Servers {
             @if self.servers.is_empty() {
                 (empty_note(view.say("No server answered here.", "Hier hat kein Server geantwortet.")))
             } @else {
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr {
                         (head("name", view.say("Server", "Server"), false))
                         (head("software", view.say("Software", "Software"), false))

@@ -5,6 +5,7 @@ use super::subject::Subject;
 use super::versions::exact_time;
 use crate::look::{Section, empty_note};
 use crate::problem::Problem;
+use crate::replay::unreadable;
 use crate::site::Site;
 use crate::view::{Page, View};
 use auslese_corpus::{PieceKind, WordDiff, word_diff};
@@ -79,15 +80,12 @@ pub(super) async fn diff(
     }))
 }
 
-/// The text of a capture; none if it has none, or cannot be read.
+/// The text of a capture; none if it has none.
 async fn text(subject: &Subject, capture: &Capture) -> Result<Option<String>, Problem> {
     let harvest = &subject.harvest;
     stored_text(&harvest.dir, &harvest.catalog, capture.id).await.or_else(|error| match error {
         auslese_harvest::HarvestError::Catalog(error) => Err(error.into()),
-        other => {
-            tracing::warn!("the text of capture {}: {other}", capture.id.0);
-            Ok(None)
-        }
+        other => Err(unreadable(&other)),
     })
 }
 

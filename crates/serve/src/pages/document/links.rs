@@ -92,9 +92,11 @@ pub(super) async fn links(
     let links_in_count = catalog.count_links_to(subject.id(), MAX_LINKS_COUNTED).await?;
     let links_in =
         catalog.links_to(subject.id(), (page - 1) * LINKS_AT_A_TIME, LINKS_AT_A_TIME).await?;
-    let (targets, why_not) = match targets(&site, &subject).await? {
-        Ok(targets) => (targets, None),
-        Err(why) => (Vec::new(), Some(why)),
+    let (targets, why_not) = match targets(&site, &subject).await {
+        Ok(Ok(targets)) => (targets, None),
+        Ok(Err(why)) => (Vec::new(), Some(why)),
+        // What links to it is known all the same.
+        Err(problem) => (Vec::new(), Some(view.say(problem.english, problem.german))),
     };
     let noted = match subject.content_id() {
         Some(content) => catalog.links_from(content, MAX_TARGETS).await?,
@@ -297,7 +299,7 @@ impl Links {
                 p .soft {
                     (self.links_out.len() + self.left_out) " " (view.say("addresses, of those shown ", "Adressen, davon gezeigt und archiviert: ")) (archived) (view.say(" archived", ""))
                 }
-                div .scroll { table .links {
+                div .scroll tabindex="0" { table .links {
                     thead { tr { th { (view.say("Words", "Worte")) } th { (view.say("Leads to", "Führt zu")) } th { (view.say("Kind", "Art")) } th { (view.say("Archive", "Archiv")) } } }
                     tbody { @for link in &self.links_out {
                         tr {
@@ -326,7 +328,7 @@ impl Links {
                 (empty_note(view.say("No document of this harvest links here.", "Kein Dokument dieser Ernte verweist hierher.")))
             } @else {
                 p .soft { @if is_more { (view.say("at least ", "mindestens ")) } (view.tongue.number(self.links_in_count)) " " (view.say("documents", "Dokumente")) }
-                div .scroll { table .links {
+                div .scroll tabindex="0" { table .links {
                     thead { tr { th { (view.say("Words of the link", "Worte des Verweises")) } th { (view.say("Document", "Dokument")) } } }
                     tbody { @for link in &self.links_in {
                         tr {

@@ -7,6 +7,7 @@ use super::subject::Subject;
 use super::words;
 use crate::look::{Section, date_time, empty_note};
 use crate::problem::Problem;
+use crate::reasons::reason;
 use crate::view::{Page, View};
 use auslese_catalog::MarkFilter;
 use auslese_model::{Confidence, CorpusRule, Field, Format, Storage, Timestamp};
@@ -157,11 +158,11 @@ impl Overview {
                     dt { (say("Corpus", "Korpus")) }
                     dd {
                         span class={ "tag " (colour) } { (name) } " " (words::rule(view, rule))
-                        @if let Some(reason) = self.reason.as_ref().filter(|it| !it.is_empty()) { br; small lang="en" { (reason) } }
+                        @if let Some(text) = self.reason.as_ref().filter(|it| !it.is_empty()) { br; small { (reason(view, text)) } }
                     }
                 }
                 @if let Some(cause) = self.cause.as_ref().filter(|it| !it.is_empty()) {
-                    dt { (say("Cause", "Ursache")) } dd lang="en" { (cause) }
+                    dt { (say("Cause", "Ursache")) } dd { (reason(view, cause)) }
                 }
                 @if let Some(institution) = &self.institution { dt { (say("Institution", "Institution")) } dd { (institution) } }
                 dt { "Host" } dd { (self.head.host) }
@@ -209,7 +210,7 @@ impl Page for Overview {
             @if let Some(why) = &self.not_stored {
                 p .note {
                     (view.say("Only the header of this document is archived: ", "Von diesem Dokument ist nur der Kopf archiviert: "))
-                    span lang="en" { (why) }
+                    (reason(view, why))
                 }
             }
             @for trouble in &self.trouble { p .note lang="en" { (trouble) } }

@@ -5,6 +5,7 @@ use super::subject::{MAX_CAPTURES, Subject};
 use super::words;
 use crate::look::{Section, date_time, empty_note};
 use crate::problem::Problem;
+use crate::reasons::reason;
 use crate::view::{Page, View};
 use auslese_model::{Capture, Oddity, State, Storage, Timestamp};
 use axum::response::Response;
@@ -159,7 +160,7 @@ impl Answered {
                         dt { (say("Body", "Inhalt")) }
                         dd {
                             (view.tongue.size(self.payload_bytes)) " · " (storage_name(view, self.storage))
-                            @if let Some(why) = &self.not_stored { br; small lang="en" { (why) } }
+                            @if let Some(why) = &self.not_stored { br; small { (reason(view, why)) } }
                             @if let Some(original) = self.original { br; small { (say("same body as capture ", "gleicher Inhalt wie Aufnahme ")) (original) } }
                         }
                         @if let Some(why) = self.truncated { dt { (say("Cut short", "Abgeschnitten")) } dd { (why) } }
@@ -240,7 +241,7 @@ impl Record {
             section .sheet aria-label=(say("Facts of the request", "Tatsachen der Anfrage")) {
                 dl .facts {
                     dt { (say("State", "Zustand")) } dd { (words::state(view, self.asked.state)) @if self.asked.attempts > 0 { " · " (self.asked.attempts) " " (say("attempts", "Versuche")) } }
-                    @if let Some(cause) = &self.asked.cause { dt { (say("Cause", "Ursache")) } dd lang="en" { (cause) } }
+                    @if let Some(cause) = &self.asked.cause { dt { (say("Cause", "Ursache")) } dd { (reason(view, cause)) } }
                     dt { (say("Found", "Gefunden")) } dd { (date_time(self.asked.found)) @if !self.asked.hops.is_empty() { " · " (say("way ", "Weg ")) code { (self.asked.hops) } } }
                     @if !self.way.is_empty() {
                         dt { (say("By way of", "Über")) }
@@ -257,7 +258,7 @@ impl Record {
             @if self.capture_count > MAX_CAPTURES as u64 {
                 p .note { (view.say("The last ", "Die letzten ")) (MAX_CAPTURES) (view.say(" are shown.", " sind gezeigt.")) }
             }
-            div .scroll { table {
+            div .scroll tabindex="0" { table {
                 thead { tr {
                     th { (view.say("Captured", "Aufgenommen")) }
                     th .right { "Status" }

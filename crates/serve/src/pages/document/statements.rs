@@ -111,7 +111,7 @@ pub(super) fn statements_table(
     fields: &[FieldRows],
 ) -> Markup {
     html! {
-        div .scroll { table .statements {
+        div .scroll tabindex="0" { table .statements {
             thead { tr {
                 th { (view.say("Field", "Feld")) }
                 th { (view.say("Value", "Wert")) }
@@ -268,7 +268,7 @@ fn place(view: &View, head: &Head, format: Option<Format>, row: &Row) -> Markup 
 
 pub(super) fn marks_table(view: &View, marks: &[PersonsMark]) -> Markup {
     html! {
-        div .scroll { table {
+        div .scroll tabindex="0" { table {
             thead { tr {
                 th { (view.say("Field", "Feld")) }
                 th { (view.say("Value", "Wert")) }

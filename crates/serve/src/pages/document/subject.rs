@@ -2,6 +2,7 @@
 
 use super::super::notes::{NoteLink, note_link};
 use crate::problem::Problem;
+use crate::replay::unreadable;
 use crate::site::{Harvest, Site};
 use auslese_catalog::{KnownRequest, ListedDescription, ListedDocument, StoredCapture, Topic};
 use auslese_harvest::{StoredBody, stored_body};
@@ -181,8 +182,7 @@ impl Subject {
         })
     }
 
-    /// The body of a capture; or why it cannot be had, in the words of the archive. Reads the disk: not for the
-    /// threads that answer.
+    /// The body of a capture; or why there is none. A record that cannot be read is a problem: it should be there.
     pub(super) async fn body(
         &self,
         site: &Site,
@@ -193,12 +193,9 @@ impl Subject {
             StoredPlace::Nowhere(why) => return Ok(Err(why)),
         };
         let archive = self.harvest.archive();
-        let read = move || match stored_body(&archive, &capture) {
-            Ok(body) => Ok((capture, body)),
-            // Where the archive lies is nobody's business.
-            Err(why) => Err(why.replace(&format!("{}/", archive.display()), "")),
-        };
-        site.work(read).await
+        let read = move || stored_body(&archive, &capture).map(|body| (capture, body));
+        // Where the archive lies, and what is wrong with it, is for the log.
+        site.work(read).await?.map(Ok).map_err(|why| unreadable(&why))
     }
 }
 

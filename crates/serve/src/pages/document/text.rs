@@ -6,6 +6,7 @@ use super::subject::Subject;
 use super::words;
 use crate::look::{Section, bar, empty_note};
 use crate::problem::Problem;
+use crate::reasons::reason;
 use crate::site::Site;
 use crate::view::{Page, View};
 use auslese_corpus::Reading;
@@ -109,7 +110,7 @@ async fn read(
         Err(why) => return Ok(Err(why)),
     };
     let (address, format) = (subject.request.url.clone(), subject.format());
-    let same_site = site.clone();
+    let (same_site, harvest) = (site.clone(), subject.harvest.clone());
     site.work(move || {
         let media_type = stored.fields.media_type();
         let (html_lang, bare) = match format {
@@ -138,7 +139,7 @@ async fn read(
         let count = bare.len();
         let bare = bounded(bare);
         let left_out = count - bare.len();
-        Ok((with_languages(same_site.recogniser(), html_lang.as_deref(), bare), left_out))
+        Ok((with_languages(&harvest.recogniser, html_lang.as_deref(), bare), left_out))
     })
     .await
 }
@@ -218,7 +219,7 @@ impl Language {
             section .sheet .language {
                 dl .facts {
                     dt { (view.say("Language", "Sprache")) }
-                    dd { strong { (self.tag) } " " span class={ "tag " (colour) } { (name) } br; small lang="en" { (self.reason) } }
+                    dd { strong { (self.tag) } " " span class={ "tag " (colour) } { (name) } br; small { (reason(view, &self.reason)) } }
                     dt { (view.say("Words in the list", "Wörter in der Liste")) }
                     dd .number {
                         (view.tongue.number(u64::from(self.recognised))) (view.say(" of ", " von ")) (view.tongue.number(u64::from(self.words)))

@@ -169,7 +169,7 @@ impl Versions {
         let address = self.head.address(Side::Versions);
         let page = self.head.address(Side::Page);
         html! {
-            div .scroll { table .versions {
+            div .scroll tabindex="0" { table .versions {
                 thead { tr {
                     th { (view.say("Captured", "Aufgenommen")) }
                     th { (view.say("What became of it", "Was daraus wurde")) }

@@ -87,7 +87,7 @@ impl Page for Domains {
                         (view.say("Each circle is a domain somebody registered; its size is how much was captured of it. Lines are links between their hosts.", "Jeder Kreis ist eine Domain, die jemand angemeldet hat; seine Größe ist, wie viel davon aufgenommen wurde. Linien sind Verweise zwischen ihren Hosts."))
                         @if counted.value.further > 0 { " " (view.tongue.number(counted.value.further as u64)) (view.say(" further domains are not drawn.", " weitere Domains sind nicht gezeichnet.")) }
                     }
-                    div .sheet .figure { (legend(view)) (picture(view, &counted.value)) }
+                    div .sheet .figure { (legend(view)) div .drawing tabindex="0" { (picture(view, &counted.value)) } }
                     (table(view, &counted.value))
                     p .soft { (view.say("Counted ", "Gezählt ")) (date_time(counted.at)) }
                 },
@@ -151,36 +151,44 @@ fn picture(view: &View, graph: &DomainGraph) -> Markup {
                     title { (graph.nodes[link.from].domain) " → " (graph.nodes[link.to].domain) ": " (view.tongue.number(link.hosts)) }
                 }
             }
-            @for (number, node) in graph.nodes.iter().enumerate() {
+            @for node in &graph.nodes {
                 @let (x, y) = place(node);
                 g class={ "node " (class(node.membership)) } {
                     circle cx=(round(x)) cy=(round(y)) r=(round(radius(node))) {
                         title { (node.domain) ", " (membership_name(view, node.membership)) ", " (view.tongue.number(node.captures)) " " (view.say("captures", "Aufnahmen")) }
                     }
-                    @if named[number] { text x=(round(x)) y=(round(y + radius(node) + 12.0)) text-anchor="middle" { (readable_host(&node.domain)) } }
                 }
+            }
+            @for (node, place) in graph.nodes.iter().zip(named) {
+                @if let Some((x, y)) = place { text .node-name x=(round(x)) y=(round(y)) text-anchor="middle" { (readable_host(&node.domain)) } }
             }
         }
     }
 }
 
-/// Which names have room below their circles, the greatest domains first; the others show theirs when pointed at.
-fn named(graph: &DomainGraph, radius: impl Fn(&Node) -> f64) -> Vec<bool> {
-    let mut taken: Vec<[f64; 4]> = Vec::new();
-    let mut fits = |node: &Node| {
+/// Where names stand: below their circles or above, whichever has room, the greatest domains first. Names without room
+/// are shown when pointed at.
+fn named(graph: &DomainGraph, radius: impl Fn(&Node) -> f64) -> Vec<Option<(f64, f64)>> {
+    let circle = |node: &Node| {
+        let ((x, y), radius) = (place(node), radius(node));
+        [x - radius, x + radius, y - radius, y + radius]
+    };
+    let mut taken: Vec<[f64; 4]> = graph.nodes.iter().map(circle).collect();
+    let mut find = |node: &Node| {
         let (x, y) = place(node);
         let half = readable_host(&node.domain).chars().count() as f64 * LETTER.0 / 2.0;
-        let top = y + radius(node);
-        let room = [x - half, x + half, top, top + LETTER.1];
-        let is_free = taken
-            .iter()
-            .all(|it| room[1] < it[0] || room[0] > it[1] || room[3] < it[2] || room[2] > it[3]);
-        if is_free {
-            taken.push(room);
-        }
-        is_free
+        let tops = [y + radius(node) + 0.5, y - radius(node) - LETTER.1 - 0.5];
+        let top = tops.into_iter().find(|top| {
+            let room = [x - half, x + half, *top, top + LETTER.1];
+            let is_apart = |it: &[f64; 4]| {
+                room[1] < it[0] || room[0] > it[1] || room[3] < it[2] || room[2] > it[3]
+            };
+            taken.iter().all(is_apart)
+        })?;
+        taken.push([x - half, x + half, top, top + LETTER.1]);
+        Some((x, top + LETTER.1 - 3.0))
     };
-    graph.nodes.iter().map(&mut fits).collect()
+    graph.nodes.iter().map(&mut find).collect()
 }
 
 fn legend(view: &View) -> Markup {
@@ -207,7 +215,7 @@ fn table(view: &View, graph: &DomainGraph) -> Markup {
         names.iter().map(|name| readable_host(name)).collect::<Vec<_>>().join(", ")
     };
     html! {
-        div .scroll { table {
+        div .scroll tabindex="0" { table {
             thead { tr {
                 th { "Domain" } th { (view.say("Verdict", "Urteil")) } th .right { "Hosts" } th .right { (view.say("Captures", "Aufnahmen")) }
                 th { (view.say("Links to", "Verweist auf")) } th { (view.say("Linked from", "Verwiesen von")) }

@@ -4,10 +4,11 @@ use super::super::listing::address;
 use super::super::notes::{NoteLink, note_link};
 use super::words::{
     case_in_words, decided_in_words, evidence_sentence, indicator_name, membership_tag,
-    readable_host,
+    readable_host, verdict_reason,
 };
 use crate::look::{Section, breadcrumbs, date_time, empty_note, weight_bar};
 use crate::problem::Problem;
+use crate::reasons::reason;
 use crate::site::Harvest;
 use crate::view::{Page, View};
 use auslese_catalog::{ServerQueue, Topic};
@@ -197,7 +198,7 @@ impl HostPage {
                     dt { (view.say("Score", "Punkte")) } dd { (weight_bar(view, verdict.score)) }
                     @if let Some(case) = verdict.case { dt { (view.say("Case", "Fall")) } dd { (case.number()) ": " (case_in_words(view, case)) } }
                     dt { (view.say("Settled by", "Ausschlag gab")) } dd { (decided_in_words(view, verdict.membership, verdict.decided_by, !verdict.open.is_empty())) }
-                    dt { (view.say("Reason", "Begründung")) } dd lang="en" { (verdict.reason) }
+                    dt { (view.say("Reason", "Begründung")) } dd { (verdict_reason(view, verdict)) }
                     dt { (view.say("Judged", "Beurteilt")) } dd { (date_time(verdict.at)) (view.say(", relied on until ", ", gilt bis ")) (date_time(verdict.until)) }
                 },
             }
@@ -208,7 +209,7 @@ impl HostPage {
         html! {
             @if !self.decisions.is_empty() {
                 h2 { (view.say("Decided by hand", "Von Hand entschieden")) }
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr { th { (view.say("Hosts", "Hosts")) } th { (view.say("Decision", "Entscheidung")) } th { (view.say("Note", "Notiz")) } th { (view.say("By", "Von")) } th { (view.say("When", "Wann")) } } }
                     tbody { @for it in &self.decisions { tr {
                         td { code { (it.pattern) } }
@@ -226,7 +227,7 @@ impl HostPage {
             @if self.servers.is_empty() {
                 (empty_note(view.say("No address of it was met.", "Keine Adresse von ihm kam vor.")))
             } @else {
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr {
                         th { (view.say("Server", "Server")) } th { (view.say("Software", "Software")) } th { (view.say("Address", "Adresse")) }
                         th .right { (view.say("Captures", "Aufnahmen")) } th .right { (view.say("Data", "Daten")) }
@@ -262,13 +263,13 @@ fn evidence(view: &View, verdict: &Verdict) -> Markup {
         @if verdict.evidence.is_empty() {
             (empty_note(view.say("Nothing was looked at.", "Nichts wurde angesehen.")))
         } @else {
-            div .scroll { table {
+            div .scroll tabindex="0" { table {
                 thead { tr { th { (view.say("Sign", "Anzeichen")) } th { (view.say("Strength", "Stärke")) } th { (view.say("What was seen", "Was gesehen wurde")) } th { (view.say("Source", "Quelle")) } th { (view.say("When", "Wann")) } } }
                 tbody { @for sign in &verdict.evidence { tr .soft[sign.strength <= 0.0] {
                     td .nowrap { (indicator_name(view, sign.indicator)) }
                     td .nowrap { (weight_bar(view, sign.strength)) }
                     td .why-cell { (evidence_sentence(view, sign)) }
-                    td { (sign.source) }
+                    td { (sign.source.strip_prefix("profile ").map_or_else(|| sign.source.clone(), |name| format!("{} {name}", view.say("profile", "Profil")))) }
                     td .nowrap { (date_time(sign.at)) }
                 } } }
             } }
@@ -281,7 +282,7 @@ fn open_questions(view: &View, verdict: &Verdict) -> Markup {
     html! {
         @if !verdict.open.is_empty() {
             h2 { (view.say("Open questions", "Offene Fragen")) }
-            ul { @for open in &verdict.open { li { strong { (indicator_name(view, open.indicator)) } ": " span lang="en" { (open.why) } } } }
+            ul { @for open in &verdict.open { li { strong { (indicator_name(view, open.indicator)) } ": " (reason(view, &open.why)) } } }
         }
     }
 }

@@ -172,7 +172,7 @@ impl Hosts {
     fn table(&self, view: &View) -> Markup {
         let head = |by, name, is_number| self.sort.head(view, by, name, is_number);
         html! {
-            div .scroll { table .hosts {
+            div .scroll tabindex="0" { table .hosts {
                 thead { tr {
                     (head("host", "Host", false))
                     (head("verdict", view.say("Verdict", "Urteil"), false))

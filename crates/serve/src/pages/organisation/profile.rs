@@ -4,6 +4,7 @@ use super::words::readable_host;
 use super::{profiles, top};
 use crate::look::{Section, date_time, empty_note};
 use crate::problem::Problem;
+use crate::reasons::reason;
 use crate::site::{Harvest, Site};
 use crate::view::{Page, View};
 use auslese_catalog::MetHost;
@@ -133,7 +134,7 @@ impl ProfilePage {
                 (self.ranges(view, it))
                 @if !profile.open.is_empty() {
                     h3 { (view.say("Not found out", "Nicht herausgefunden")) }
-                    ul { @for open in &profile.open { li lang="en" { (open) } } }
+                    ul { @for open in &profile.open { li { (reason(view, open)) } } }
                 }
             }
         }
@@ -142,20 +143,20 @@ impl ProfilePage {
     fn ranges(&self, view: &View, it: &Organisation) -> Markup {
         html! {
             h3 { (view.say("Ranges of addresses", "Adressbereiche")) }
-            div .scroll { table {
+            div .scroll tabindex="0" { table {
                 thead { tr {
                     th { (view.say("Range", "Bereich")) } th { (view.say("Holder", "Inhaber")) } th { (view.say("Found by", "Gefunden durch")) }
                     th .right { (view.say("Hosts met", "Hosts darin")) } th { (view.say("Which", "Welche")) }
                 } }
                 tbody {
                     @for (range, hosts) in it.profile.ranges.iter().zip(&it.hosts_in_ranges) { tr {
-                        td .nowrap { code { (range.net) } } td { (range.holder) } td lang="en" { (range.found_by) }
+                        td .nowrap { code { (range.net) } } td { (range.holder) } td { (reason(view, &range.found_by)) }
                         td .right { (view.tongue.number(hosts.count as u64)) }
                         td .names-cell { @if !hosts.hosts.is_empty() { details { summary { (view.say("show", "zeigen")) } ul .chips { @for host in &hosts.hosts { li { a .chip href={ "/organisation/" (self.harvest) "/" (host) } { (readable_host(host)) } } } } } } }
                     } }
                     @for range in &it.profile.refused_ranges { tr .soft {
-                        td .nowrap { code { (range.net) } } td { (range.holder) } td lang="en" { (range.found_by) }
-                        td .right { span .tag .bad { (view.say("not its own", "nicht ihr eigener")) } } td lang="en" { (range.why) }
+                        td .nowrap { code { (range.net) } } td { (range.holder) } td { (reason(view, &range.found_by)) }
+                        td .right { span .tag .bad { (view.say("not its own", "nicht ihr eigener")) } } td { (reason(view, &range.why)) }
                     } }
                 }
             } }
@@ -170,14 +171,25 @@ fn in_sentences(view: &View, it: &Organisation) -> String {
     let number = |number: usize| view.tongue.number(number as u64);
     let hosts = it.hosts_in_ranges.iter().map(|range| range.count).sum();
     let own = profile.name_servers.iter().filter(|server| server.own).count();
+    let ranges = match profile.ranges.len() {
+        1 => view.say(
+            "One range of addresses is its own".to_owned(),
+            "Ein Adressbereich gehört ihr".to_owned(),
+        ),
+        ranges => view.say(
+            format!("{} ranges of addresses are its own", number(ranges)),
+            format!("{} Adressbereiche gehören ihr", number(ranges)),
+        ),
+    };
+    let (hosts, servers, own) = (number(hosts), number(profile.name_servers.len()), number(own));
     view.say(
         format!(
-            "{name} was named by {}. {} ranges of addresses are its own; {} hosts that were met stand in them. Of {} name servers, {} are its own.",
-            profile.root, number(profile.ranges.len()), number(hosts), number(profile.name_servers.len()), number(own)
+            "{name} was named by {}. {ranges}, with {hosts} of the hosts that were met. Its own among {servers} name servers: {own}.",
+            profile.root
         ),
         format!(
-            "{name} wurde durch {} benannt. {} Adressbereiche gehören ihr; {} der vorgekommenen Hosts stehen darin. Von {} Nameservern sind {} ihre eigenen.",
-            profile.root, number(profile.ranges.len()), number(hosts), number(profile.name_servers.len()), number(own)
+            "{name} wurde durch {} benannt. {ranges}, mit {hosts} der vorgekommenen Hosts. Eigene unter {servers} Nameservern: {own}.",
+            profile.root
         ),
     )
 }

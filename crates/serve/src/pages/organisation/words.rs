@@ -1,8 +1,9 @@
 //! Verdicts and their evidence in words of both languages. What was seen stays as it was seen.
 
+use crate::reasons::{german, reason};
 use crate::view::View;
 use auslese_discover::judge::sentence;
-use auslese_model::{Case, Evidence, Indicator, Membership};
+use auslese_model::{Case, Evidence, Indicator, Membership, Verdict};
 use maud::{Markup, html};
 
 pub(super) fn membership_name(view: &View, membership: Option<Membership>) -> &'static str {
@@ -75,8 +76,17 @@ pub(super) fn evidence_sentence(view: &View, evidence: &Evidence) -> String {
     view.say(words[0], words[1])(evidence)
 }
 
+/// The ground of a verdict. Where one sign settled it, that is the sentence of the sign.
+pub(super) fn verdict_reason(view: &View, verdict: &Verdict) -> Markup {
+    match verdict.evidence.iter().find(|sign| sentence(sign) == verdict.reason) {
+        Some(sign) => html! { (evidence_sentence(view, sign)) },
+        None => reason(view, &verdict.reason),
+    }
+}
+
 fn german_sentence(evidence: &Evidence) -> String {
-    let Evidence { seen, compared, source, .. } = evidence;
+    let Evidence { source, .. } = evidence;
+    let (seen, compared) = (&german(&evidence.seen), &german(&evidence.compared));
     if evidence.indicator == Indicator::Rule {
         return format!("die Regel „{compared}“ nennt ihn ({source})");
     }
@@ -84,7 +94,7 @@ fn german_sentence(evidence: &Evidence) -> String {
         return format!("spricht nicht dafür: {seen}; {compared}");
     }
     match evidence.indicator {
-        Indicator::Rule | Indicator::Root => german_root(compared),
+        Indicator::Rule | Indicator::Root => german_root(&evidence.compared),
         Indicator::List => format!("er steht in {seen}, {compared}"),
         Indicator::Net => {
             format!("seine Adresse {seen} liegt in {}", compared.replacen(" of ", " von ", 1))

@@ -94,7 +94,7 @@ fn reasons(view: &View, score: f64, why: &Why) -> Markup {
     let number = |value: f64| view.tongue.decimal(value, 2);
     html! {
         p { (view.say("Score ", "Punkte ")) (number(score)) }
-        div .scroll { table {
+        div .scroll tabindex="0" { table {
             thead { tr {
                 th { (view.say("Word", "Wort")) }
                 th { (view.say("Found in", "Gefunden in")) }

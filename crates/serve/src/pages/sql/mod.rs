@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use crate::view::{Page, View};
 use auslese_catalog::{
-    AskError, AskLimits, AskedCell, AskedTable, Catalog, EXAMPLE_QUESTIONS, Location, MAX_STATEMENT,
+    AskError, AskLimits, AskedCell, AskedTable, Catalog, EXAMPLE_QUESTIONS, MAX_STATEMENT,
 };
 use auslese_statistics::{Cell, Table};
 use axum::extract::{Path, Query, State};
@@ -66,8 +66,7 @@ pub(crate) async fn sql(
         return Err(no_page());
     }
     let harvest = site.harvest(&name)?;
-    if matches!(harvest.catalog.location(), Location::Server(_)) && site.settings.sql_url.is_none()
-    {
+    if !harvest.takes_sql() {
         return Err(no_page());
     }
     let statement = parameter(&parameters, "sql").unwrap_or_default().trim().to_owned();
@@ -114,7 +113,7 @@ async fn asked(
     let limits =
         AskLimits { rows: settings.sql_rows, time: settings.sql_time, ..AskLimits::default() };
     let (catalog, statement, url): (Catalog, _, _) =
-        (harvest.catalog.clone(), statement.to_owned(), settings.sql_url.clone());
+        (harvest.catalog.clone(), statement.to_owned(), harvest.sql_url.clone());
     let begun = Instant::now();
     let asking = tokio::spawn(async move {
         let answer = catalog.ask(&statement, &limits, url.as_deref()).await;
@@ -250,7 +249,7 @@ impl Answer {
             @if table.rows.is_empty() {
                 (empty_note(view.say("The answer has no rows.", "Die Antwort hat keine Zeilen.")))
             } @else {
-                div .scroll { table .answer {
+                div .scroll tabindex="0" { table .answer {
                     thead { tr { @for (column, name) in table.columns.iter().enumerate() { th .right[table.is_numeric(column)] { (name) } } } }
                     tbody {
                         @for row in &table.rows { tr {
@@ -292,14 +291,22 @@ impl SqlPage {
 
     fn schema(&self, view: &View) -> Markup {
         html! {
-            @for (title, is_view) in [(view.say("Views for reading", "Sichten zum Lesen"), true), (view.say("Tables", "Tabellen"), false)] {
-                h2 { (title) }
-                @for listed in self.schema.iter().filter(|listed| listed.is_view == is_view) {
-                    details .facet {
-                        summary { code { (listed.name) } }
-                        @if let Some((english, german)) = listed.about() { p .soft { (view.say(english, german)) } }
-                        p .columns-of { @for column in &listed.columns { code { (column) } " " } }
-                    }
+            h2 { (view.say("Views for reading", "Sichten zum Lesen")) }
+            (self.listed(view, true))
+            details .tables {
+                summary { (view.say("Tables behind them", "Tabellen dahinter")) }
+                (self.listed(view, false))
+            }
+        }
+    }
+
+    fn listed(&self, view: &View, are_views: bool) -> Markup {
+        html! {
+            @for listed in self.schema.iter().filter(|listed| listed.is_view == are_views) {
+                details .facet {
+                    summary { code { (listed.name) } }
+                    @if let Some((english, german)) = listed.about() { p .soft { (view.say(english, german)) } }
+                    p .columns-of { @for column in &listed.columns { code { (column) } " " } }
                 }
             }
         }

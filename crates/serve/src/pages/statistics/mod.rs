@@ -235,7 +235,7 @@ fn table_markup(view: &View, table: &Table) -> Markup {
         @if table.rows.is_empty() {
             (empty_note(view.say("There is nothing to count.", "Es gibt nichts zu zählen.")))
         } @else {
-            div .scroll { table .numbers {
+            div .scroll tabindex="0" { table .numbers {
                 thead { tr {
                     @for (column, name) in table.head.iter().enumerate() { th .right[table.is_numeric(column)] { (head(view, name)) } }
                 } }

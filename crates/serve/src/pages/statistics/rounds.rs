@@ -139,7 +139,7 @@ impl Page for Rounds {
 impl Rounds {
     fn rounds_table(&self, view: &View, table: &Table) -> Markup {
         html! {
-            div .scroll { table {
+            div .scroll tabindex="0" { table {
                 thead { tr { @for (column, name) in table.head.iter().enumerate() { th .right[table.is_numeric(column)] { (head(view, name)) } } } }
                 tbody {
                     @for row in &table.rows {

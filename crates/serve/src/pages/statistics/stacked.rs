@@ -1,5 +1,6 @@
 //! Bars that are made of parts, such as documents in the corpus and the others.
 
+use crate::look::{legend, series, shortened};
 use crate::view::View;
 use maud::{Markup, html};
 
@@ -16,9 +17,7 @@ const NAMES: usize = 210;
 const WIDTH: usize = 700;
 const VALUES: usize = 80;
 /// Letters of a name that fit before the bars.
-const NAME_LETTERS: usize = 30;
-/// Parts that are told apart by colour.
-const COLOURS: usize = 8;
+const NAME_LETTERS: usize = 27;
 
 impl StackedBars {
     pub(super) fn markup(&self, view: &View) -> Markup {
@@ -27,29 +26,19 @@ impl StackedBars {
         let room = (WIDTH - NAMES - VALUES) as f64;
         let height = self.bars.len() * ROW + 4;
         html! {
-            @if self.parts.len() > 1 { (self.legend()) }
-            svg .chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(self.title) {
+            @if self.parts.len() > 1 { (legend(self.parts.iter().map(String::as_str))) }
+            div .drawing tabindex="0" { svg .chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(self.title) {
                 @for (row, (name, values)) in self.bars.iter().enumerate() {
                     @let y = row * ROW + 4;
-                    text .name x=(NAMES - 8) y=(y + 13) text-anchor="end" { (shortened(name)) title { (name) } }
+                    text .name x=(NAMES - 8) y=(y + 13) text-anchor="end" { (shortened(name, NAME_LETTERS)) title { (name) } }
                     @for (part, begin, length) in pieces(values, room / largest) {
-                        rect class=(format!("series-{}", part % COLOURS)) x=(format!("{:.1}", NAMES as f64 + begin)) y=(y + 1) width=(format!("{length:.1}")) height=(ROW - 8) {
+                        rect class=(series(part)) x=(format!("{:.1}", NAMES as f64 + begin)) y=(y + 1) width=(format!("{length:.1}")) height=(ROW - 8) {
                             title { (name) ", " (self.parts.get(part).map_or("", String::as_str)) ": " (view.tongue.number(values[part])) }
                         }
                     }
                     text .value x=(format!("{:.1}", NAMES as f64 + sum(values) as f64 * room / largest + 6.0)) y=(y + 13) { (view.tongue.number(sum(values))) }
                 }
-            }
-        }
-    }
-
-    fn legend(&self) -> Markup {
-        html! {
-            ul .legend {
-                @for (number, name) in self.parts.iter().enumerate() {
-                    li { svg .key viewBox="0 0 12 12" aria-hidden="true" { rect class=(format!("series-{}", number % COLOURS)) width="12" height="12" rx="2" {} } (name) }
-                }
-            }
+            } }
         }
     }
 }
@@ -64,15 +53,6 @@ fn pieces(values: &[u64], scale: f64) -> Vec<(usize, f64, f64)> {
         begin += length;
     }
     pieces
-}
-
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= NAME_LETTERS {
-        return name.to_owned();
-    }
-    let mut short: String = name.chars().take(NAME_LETTERS - 1).collect();
-    short.push('…');
-    short
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl Page for ConceptPage {
             }
             @if !concept.mappings.is_empty() {
                 h2 { (view.say("Counterparts in other vocabularies", "Gegenstücke in anderen Vokabularen")) }
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr {
                         th { (view.say("Counterpart", "Gegenstück")) } th { (view.say("Vocabulary", "Vokabular")) }
                         th { (view.say("which …", "das …")) } th { (view.say("Relevance", "Relevanz")) } th { (view.say("Concordance", "Konkordanz")) }

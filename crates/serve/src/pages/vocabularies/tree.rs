@@ -160,7 +160,7 @@ impl Page for VocabularyPage {
                 }
                 VocabularyPage::Concordance { harvest, mappings, page, shown, .. } => {
                     p .soft { (view.tongue.number(*mappings as u64)) " " (view.say("mappings", "Abbildungen")) }
-                    div .scroll { table {
+                    div .scroll tabindex="0" { table {
                         thead { tr {
                             th { (view.say("Concept", "Begriff")) } th { (view.say("Its counterpart", "Das Gegenstück")) }
                             th { (view.say("which …", "das …")) } th { (view.say("Relevance", "Relevanz")) }

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long texts are read if nobody asked for all of them.
-const GLANCE: Duration = Duration::from_millis(60);
+const GLANCE: Duration = Duration::from_millis(40);
 /// How long they are read if somebody did; below the time that an answer may take.
 const THOROUGH: Duration = Duration::from_secs(45);
 

@@ -156,7 +156,7 @@ fn concordance(view: &View, page: &WordsPage, lines: &ConcordancePage) -> Markup
         (sums(view, &lines.totals, per_million))
         @if lines.lines.is_empty() { (empty_note(view.say("It does not occur in these documents.", "Es kommt in diesen Dokumenten nicht vor."))) }
         @else {
-            div .scroll { table .kwic {
+            div .scroll tabindex="0" { table .kwic {
                 thead { tr {
                     th { (view.say("Document", "Dokument")) }
                     th .right { (view.say("Before", "Davor")) }
@@ -192,7 +192,7 @@ fn frequencies(view: &View, list: &FrequencyList) -> Markup {
     html! {
         (sums(view, &list.totals, None))
         div .halves {
-            div .scroll { table {
+            div .scroll tabindex="0" { table {
                 thead { tr {
                     th { (view.say("Form", "Form")) }
                     th .right { (view.say("How often", "Wie oft")) }
@@ -225,7 +225,7 @@ fn collocations(view: &View, question: &Question, table: &CollocationTable) -> M
         @if table.rows.is_empty() { (empty_note(view.say("No word stands beside it often enough.", "Kein Wort steht oft genug daneben."))) }
         @else {
             div .halves {
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr {
                         th { (view.say("Word", "Wort")) }
                         th .right { (view.say("Together", "Zusammen")) }
@@ -269,7 +269,7 @@ fn curve(view: &View, table: &CurveTable) -> Markup {
         @else {
             h2 { (title) }
             (chart.markup(view))
-            div .scroll { table {
+            div .scroll tabindex="0" { table {
                 thead { tr {
                     th { (view.say("Word", "Wort")) } th { (view.say("Time", "Zeit")) }
                     th .right { (view.say("Hits", "Treffer")) } th .right { (view.say("Per million", "Je Million")) }
@@ -299,7 +299,7 @@ fn groups(view: &View, table: &GroupTable) -> Markup {
         @if table.rows.is_empty() { (empty_note(view.say("It does not occur in these documents.", "Es kommt in diesen Dokumenten nicht vor."))) }
         @else {
             div .halves {
-                div .scroll { table {
+                div .scroll tabindex="0" { table {
                     thead { tr {
                         th { (view.say("Group", "Gruppe")) } th .right { (view.say("Hits", "Treffer")) }
                         th .right { (view.say("Documents", "Dokumente")) } th .right { (view.say("Per million", "Je Million")) }
