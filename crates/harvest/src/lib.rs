@@ -49,6 +49,8 @@ mod removing;
 mod reserving;
 mod runs_log;
 mod searching;
+mod standing;
+mod stopping;
 mod telling;
 mod workers;
 
@@ -62,7 +64,7 @@ pub use describing::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
     HarvestedDocument, describe_harvest, document_of_harvest, stored_page,
 };
-pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
+pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock, Holder};
 pub use discover_stage::{
     DiscoverJob, Discovering, FoundHosts, ScanJob, ScanReport, candidate_source,
 };
@@ -75,7 +77,8 @@ pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
 pub use papers::{PAPER_PAGES, Paper, is_paper, paper_layout, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
-pub use runs_log::last_numbers;
 pub use searching::{
     CollectionRule, IndexJob, IndexProgress, IndexReport, IndexState, IndexWatching, index_harvest,
 };
+pub use standing::{CrawlState, ExclusionInForce, NotesLeft, Standing, crawl_standing, notes_left};
+pub use stopping::ask_to_stop;
