@@ -69,6 +69,7 @@ mod lease;
 mod location;
 mod lookup;
 mod monitoring;
+mod people;
 mod queue;
 mod replaying;
 mod run;
@@ -113,6 +114,9 @@ pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};
 pub use monitoring::{NewCapture, RobotsCounts};
+pub use people::{
+    LoggedChange, MAX_REMARK, NewChange, NewRemark, Remark, RemarkChange, RemarkKey, Topic,
+};
 pub use replaying::{CaptureScope, IndexPosition, IndexedCapture, Moment};
 pub use run::{Control, Institution, NewRun, Run};
 pub use scan::QueuedUrl;

@@ -17,6 +17,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_5.sql"),
     include_str!("schema/version_6.sql"),
     include_str!("schema/version_7.sql"),
+    include_str!("schema/version_8.sql"),
 ];
 
 /// The newest version this program knows.

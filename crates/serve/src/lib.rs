@@ -1,8 +1,8 @@
 //! The web front end: what archivists, linguists and information specialists look at all day.
 //!
 //! Pages are made on the server, in German and English, and each has a twin for programs (`?format=json`) whose fields
-//! are those of the value it shows. The state of a page is its address. Nothing can be changed from here: requests that
-//! do not read are refused, whatever they ask.
+//! are those of the value it shows. The state of a page is its address. Whoever reaches the
+//! pages can read them; who wants to change something logs in, and every change is logged.
 //!
 //! Archived pages are strangers' work. They are shown from a port of their own, hence from another origin, in a sandbox
 //! without scripts and forms, with every address in them led back into the archive.
@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+mod access;
 mod desk;
 mod guard;
 mod ledger;
@@ -35,6 +36,10 @@ mod site;
 mod tongue;
 mod view;
 
+pub use access::{
+    Account, Accounts, AccountsError, MIN_PASSWORD, PasswordError, Role, hash_password,
+    is_account_name,
+};
 pub use server::Server;
 pub use settings::Settings;
 pub use site::{Harvest, Site, TransferSetup};

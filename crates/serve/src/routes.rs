@@ -1,6 +1,7 @@
 //! Which address leads to which page, and what each is for: the router and the OpenAPI description are made from one list,
 //! so neither can have an address that the other does not know.
 
+use crate::access::{Needs, Role, acting};
 use crate::guard::{Side, guarded};
 use crate::look;
 use crate::pages;
@@ -8,7 +9,7 @@ use crate::replay;
 use crate::site::Site;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodRouter, get, post};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -20,6 +21,8 @@ pub(crate) struct Route {
     parameters: &'static [(&'static str, &'static str)],
     /// What it answers with besides a page and its JSON twin.
     media_type: Option<&'static str>,
+    /// What a form has to bring; none for what only reads.
+    needs: Option<Needs>,
     handler: MethodRouter<Arc<Site>>,
 }
 
@@ -31,7 +34,7 @@ impl Route {
         parameters: &'static [(&'static str, &'static str)],
         handler: MethodRouter<Arc<Site>>,
     ) -> Route {
-        Route { path, about, parameters, media_type: None, handler }
+        Route { path, about, parameters, media_type: None, needs: None, handler }
     }
 
     /// Something else, of one media type.
@@ -42,7 +45,30 @@ impl Route {
         media_type: &'static str,
         handler: MethodRouter<Arc<Site>>,
     ) -> Route {
-        Route { path, about, parameters, media_type: Some(media_type), handler }
+        Route { path, about, parameters, media_type: Some(media_type), needs: None, handler }
+    }
+
+    /// A form that changes something, and the role it takes.
+    pub(crate) fn act(
+        path: &'static str,
+        about: &'static str,
+        role: Role,
+        fields: &'static [(&'static str, &'static str)],
+        handler: MethodRouter<Arc<Site>>,
+    ) -> Route {
+        let needs = Some(Needs::Role(role));
+        Route { path, about, parameters: fields, media_type: None, needs, handler }
+    }
+
+    /// A form that changes nothing of a harvest, and that anybody may send.
+    pub(crate) fn ask(
+        path: &'static str,
+        about: &'static str,
+        fields: &'static [(&'static str, &'static str)],
+        handler: MethodRouter<Arc<Site>>,
+    ) -> Route {
+        let needs = Some(Needs::Nothing);
+        Route { path, about, parameters: fields, media_type: None, needs, handler }
     }
 }
 
@@ -216,6 +242,30 @@ fn routes() -> Vec<Route> {
             "application/warc",
             get(replay::record),
         ),
+        Route::page(
+            "/login",
+            "Who is logged in, or a form to do so",
+            &[("back", "The page to return to")],
+            get(pages::login_page),
+        ),
+        Route::ask(
+            "/login",
+            "Log in; the answer sets the cookie of the session",
+            &[
+                ("name", "The name of the account"),
+                ("password", "Its password"),
+                ("back", "The page to return to"),
+            ],
+            post(pages::log_in),
+        ),
+        Route::act("/logout", "Log out", Role::Reader, &[], post(pages::log_out)),
+        Route::page("/changes", "The harvests, to see one's changes", &[], get(pages::choose)),
+        Route::page(
+            "/changes/{harvest}",
+            "Who changed what",
+            &[("before", "Changes before the one with this number")],
+            get(pages::changes),
+        ),
         Route::page("/about", "What is served here", &[], get(pages::about)),
         Route::file("/metrics", "Numbers for Prometheus", &[], "text/plain", get(pages::metrics)),
         Route::file("/openapi.json", "This description", &[], "application/json", get(openapi)),
@@ -228,12 +278,20 @@ fn routes() -> Vec<Route> {
 /// The router of one of the two origins.
 pub(crate) fn router(site: Arc<Site>, side: Side) -> Router {
     let router = match side {
-        Side::Pages => {
-            routes().into_iter().fold(Router::new(), |router, it| router.route(it.path, it.handler))
-        }
+        Side::Pages => routes()
+            .into_iter()
+            .fold(Router::new(), |router, it| router.route(it.path, guarded_form(it, &site))),
         Side::Replay => Router::new().fallback(replay::replay),
     };
     router.layer(from_fn_with_state((site.clone(), side), guarded)).with_state(site)
+}
+
+/// What changes something is behind the door for that.
+fn guarded_form(route: Route, site: &Arc<Site>) -> MethodRouter<Arc<Site>> {
+    match route.needs {
+        Some(needs) => route.handler.layer(from_fn_with_state((site.clone(), needs), acting)),
+        None => route.handler,
+    }
 }
 
 /// The description of all addresses for programs.
@@ -242,26 +300,33 @@ async fn openapi() -> axum::Json<Value> {
 }
 
 fn description() -> Value {
-    let paths: Map<String, Value> =
-        routes().iter().map(|route| (route.path.to_owned(), path_item(route))).collect();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in routes() {
+        let method = if route.needs.is_some() { "post" } else { "get" };
+        let item = paths.entry(route.path).or_insert_with(|| json!({}));
+        item[method] = operation(&route);
+    }
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "auslese",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Pages of harvests and their twins for programs: ask for `format=json`, or accept `application/json`. Everything is for reading.",
+            "description": "Pages of harvests and their twins for programs: ask for `format=json`, or accept `application/json`. Whoever wants to change something logs in with a form sent to `/login`, and sends the token of that answer in the header `x-auslese-token`.",
         },
         "paths": paths,
     })
 }
 
-fn path_item(route: &Route) -> Value {
+fn operation(route: &Route) -> Value {
     let in_path =
         route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let in_path = in_path.map(|name| {
         let name = name.trim_start_matches('*');
         json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })
     });
+    if let Some(needs) = route.needs {
+        return form_operation(route, needs, in_path.collect());
+    }
     let in_query = route.parameters.iter().map(|(name, about)| {
         json!({ "name": name, "in": "query", "description": about, "schema": { "type": "string" } })
     });
@@ -277,7 +342,7 @@ fn path_item(route: &Route) -> Value {
         ]),
     };
     let parameters: Vec<Value> = in_path.chain(in_query).chain(format).collect();
-    json!({ "get": {
+    json!({
         "summary": route.about,
         "parameters": parameters,
         "responses": {
@@ -285,7 +350,39 @@ fn path_item(route: &Route) -> Value {
             "400": { "description": "The question cannot be understood" },
             "404": { "description": "There is no such thing" },
         },
-    } })
+    })
+}
+
+fn form_operation(route: &Route, needs: Needs, parameters: Vec<Value>) -> Value {
+    let fields: Map<String, Value> = route
+        .parameters
+        .iter()
+        .map(|(name, about)| {
+            ((*name).to_owned(), json!({ "type": "string", "description": about }))
+        })
+        .collect();
+    let schema = json!({ "schema": { "type": "object", "properties": fields } });
+    let role = match needs {
+        Needs::Role(role) => role.as_str(),
+        Needs::Nothing => "none",
+    };
+    json!({
+        "summary": route.about,
+        "x-role": role,
+        "parameters": parameters,
+        "requestBody": { "content": {
+            "application/x-www-form-urlencoded": schema,
+            "application/json": schema,
+        } },
+        "responses": {
+            "200": { "description": "It is done, for programs" },
+            "303": { "description": "It is done; to the page that shows it" },
+            "400": { "description": "The form cannot be understood" },
+            "401": { "description": "Nobody is logged in" },
+            "403": { "description": "The role does not suffice, or the form is not from here" },
+            "404": { "description": "There is no such thing" },
+        },
+    })
 }
 
 #[cfg(test)]
@@ -295,7 +392,9 @@ mod tests {
     #[test]
     fn every_address_is_described_once() {
         let description = description();
-        assert_eq!(description["paths"].as_object().unwrap().len(), routes().len());
+        let operations = description["paths"].as_object().unwrap().values();
+        let operations: usize = operations.map(|item| item.as_object().unwrap().len()).sum();
+        assert_eq!(operations, routes().len());
         let concept = &description["paths"]["/vocabularies/{harvest}/{name}/concept"]["get"];
         let names: Vec<&str> = concept["parameters"]
             .as_array()

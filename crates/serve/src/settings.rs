@@ -1,6 +1,7 @@
 //! Where the front end listens, and its limits. Each is in `docs/limits.md`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Clone)]
@@ -34,6 +35,16 @@ pub struct Settings {
     pub sql_url: Option<String>,
     /// Whether there is a page for questions in SQL.
     pub sql_page: bool,
+    /// The file of accounts; without one nobody can log in.
+    pub accounts: Option<PathBuf>,
+    /// Everybody on this machine may change everything, without an account.
+    pub admin: bool,
+    /// A session ends when nothing was asked for so long.
+    pub session_idle: Duration,
+    /// The longest that a session lasts.
+    pub session_longest: Duration,
+    /// Bytes of a form.
+    pub form_bytes: usize,
 }
 
 impl Default for Settings {
@@ -56,6 +67,11 @@ impl Default for Settings {
             sql_at_a_time: 2,
             sql_url: None,
             sql_page: true,
+            accounts: None,
+            admin: false,
+            session_idle: Duration::from_secs(12 * 3600),
+            session_longest: Duration::from_secs(7 * 24 * 3600),
+            form_bytes: 2 << 20,
         }
     }
 }

@@ -1,15 +1,17 @@
 //! What is shown: one harvest or several, each with its catalog and archive, and the search over all of them.
 
+use crate::access::{Access, Actor};
 use crate::desk::Desks;
 use crate::guard::{Metrics, Rates};
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use auslese_catalog::Catalog;
+use auslese_catalog::{Catalog, NewChange};
 use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_inquiry::{Collections, TransferChoice};
+use auslese_model::Timestamp;
 use auslese_reader::Readers;
 use auslese_vocabulary::Measure;
 use std::path::PathBuf;
@@ -54,6 +56,27 @@ impl Harvest {
     pub(crate) fn archive(&self) -> PathBuf {
         self.dir.archive()
     }
+
+    /// Notes who changed what.
+    pub(crate) async fn log_change(
+        &self,
+        actor: &Actor,
+        deed: &str,
+        subject: &str,
+        detail: serde_json::Value,
+    ) -> Result<(), Problem> {
+        let change = NewChange {
+            at: Timestamp::now(),
+            by: actor.name.clone(),
+            role: actor.role.to_string(),
+            deed: deed.to_owned(),
+            subject: subject.to_owned(),
+            detail,
+        };
+        tracing::info!(by = change.by, deed, subject, harvest = self.name, "a change");
+        self.catalog.log_change(&change).await?;
+        Ok(())
+    }
 }
 
 /// Everything the pages are made from.
@@ -63,6 +86,8 @@ pub struct Site {
     pub(crate) harvests: Vec<Arc<Harvest>>,
     /// For documents made of pages.
     pub(crate) readers: Arc<Readers>,
+    /// Who may change something.
+    pub(crate) access: Access,
     pub(crate) metrics: Metrics,
     pub(crate) rates: Rates,
     pub(crate) desks: Desks,
@@ -84,8 +109,10 @@ impl Site {
         let harvests = harvests.into_iter().map(Arc::new).collect();
         let rates = Rates::new(settings.requests_per_second, settings.burst);
         let asking = Arc::new(Semaphore::new(settings.sql_at_a_time.max(1)));
+        let access = Access::new(&settings);
         Site {
             settings,
+            access,
             harvests,
             readers,
             metrics: Metrics::default(),

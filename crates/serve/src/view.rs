@@ -1,5 +1,6 @@
 //! How the reader wants to see a page: in which language, as a page or as data, and where they are.
 
+use crate::access::{Actor, Role, TOKEN};
 use crate::look::{Section, frame};
 use crate::problem::Problem;
 use crate::replay::own_query;
@@ -10,9 +11,10 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_TYPE, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
-use axum::response::{Html, IntoResponse, Response};
-use maud::Markup;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use maud::{Markup, html};
 use serde::Serialize;
+use serde_json::json;
 use std::convert::Infallible;
 use std::sync::Arc;
 use url::form_urlencoded;
@@ -30,6 +32,8 @@ pub(crate) struct View {
     /// The address of the page on this site, path and query.
     pub(crate) path: String,
     pub(crate) query: String,
+    /// Who asks, if they are logged in.
+    pub(crate) actor: Option<Actor>,
     pub(crate) site: Arc<Site>,
 }
 
@@ -70,6 +74,34 @@ impl View {
                 )
                 .into_response(),
             },
+        }
+    }
+
+    /// A form that changes something, for those whose role suffices; for others there is nothing.
+    pub(crate) fn act_form(&self, action: &str, role: Role, fields: &Markup) -> Markup {
+        let actor = self.actor.as_ref().filter(|actor| actor.role >= role);
+        html! {
+            @if let Some(actor) = actor {
+                form .act method="post" action=(action) {
+                    input type="hidden" name=(TOKEN) value=(actor.token);
+                    (fields)
+                }
+            }
+        }
+    }
+
+    /// Whether the reader has this role.
+    pub(crate) fn may(&self, role: Role) -> bool {
+        self.actor.as_ref().is_some_and(|actor| actor.role >= role)
+    }
+
+    /// Something was changed: people are led to the page that shows it, programs are told where that is.
+    pub(crate) fn done(&self, page: &str) -> Response {
+        match self.form {
+            PageForm::Html => Redirect::to(page).into_response(),
+            PageForm::Json | PageForm::Csv => {
+                Json(json!({ "done": true, "see": page })).into_response()
+            }
         }
     }
 
@@ -136,7 +168,9 @@ impl View {
                 _ => PageForm::Html,
             },
         };
-        View { tongue, form, path: path.to_owned(), query: query.to_owned(), site: site.clone() }
+        let actor = site.access.actor(headers);
+        let (path, query) = (path.to_owned(), query.to_owned());
+        View { tongue, form, path, query, actor, site: site.clone() }
     }
 }
 

@@ -38,6 +38,7 @@ mod links;
 mod marks;
 mod opening;
 mod people;
+mod remarks;
 mod removal;
 mod replaying;
 mod rounds;

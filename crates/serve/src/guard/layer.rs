@@ -39,8 +39,11 @@ pub(crate) async fn guarded(
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let reader = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let is_head = request.method() == Method::HEAD;
-    let mut response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        read_only()
+    let is_reading = matches!(*request.method(), Method::GET | Method::HEAD);
+    // Which pages take forms is known to the router; archived pages take none.
+    let is_form = *request.method() == Method::POST && side == Side::Pages;
+    let mut response = if !is_reading && !is_form {
+        refused_method()
     } else if reader.is_some_and(|reader| !site.rates.admits(reader, begun)) {
         too_many()
     } else if request.uri().path_and_query().map_or(0, |it| it.as_str().len())
@@ -95,6 +98,9 @@ fn with_problem_shown(mut response: Response, view: &View, side: Side) -> Respon
         None if response.status() == StatusCode::NOT_FOUND && !has_body(&response) => {
             Problem::not_found("There is no such page.", "Diese Seite gibt es nicht.")
         }
+        None if response.status() == StatusCode::METHOD_NOT_ALLOWED && !has_body(&response) => {
+            method_problem()
+        }
         None => return response,
     };
     let kept: Vec<_> = [ALLOW, RETRY_AFTER]
@@ -126,13 +132,16 @@ fn has_body(response: &Response) -> bool {
     !response.body().is_end_stream()
 }
 
-fn read_only() -> Response {
-    let problem = Problem::new(
+fn method_problem() -> Problem {
+    Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
-        "These pages are for reading: only GET and HEAD are answered.",
-        "Diese Seiten sind zum Lesen da: Nur GET und HEAD werden beantwortet.",
-    );
-    let mut response = problem.into_response();
+        "This address does not answer to this kind of request.",
+        "Diese Adresse beantwortet keine Anfragen dieser Art.",
+    )
+}
+
+fn refused_method() -> Response {
+    let mut response = method_problem().into_response();
     response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
     response
 }

@@ -80,7 +80,10 @@ pub(crate) fn problem_page(view: &View, problem: &Problem) -> Markup {
             h1 { (title) }
             p { (view.say(&problem.english, &problem.german)) }
             @if let Some(detail) = &problem.detail { pre { (detail) } }
-            p { a href="/" { (view.say("To the search", "Zur Suche")) } }
+            p {
+                @if status == 401 { a href="/login" { (view.say("Log in", "Anmelden")) } " · " }
+                a href="/" { (view.say("To the search", "Zur Suche")) }
+            }
         }
     };
     around(view, title, Section::None, &body, &html! {})
@@ -112,6 +115,7 @@ fn around(view: &View, title: &str, section: Section, body: &Markup, twins: &Mar
                             }
                         }
                     }
+                    (who(view))
                     div .tongues {
                         @for (tag, name) in [("en", "English"), ("de", "Deutsch")] {
                             @if tag == view.tongue.tag() {
@@ -130,4 +134,23 @@ fn around(view: &View, title: &str, section: Section, body: &Markup, twins: &Mar
             }
         }
     }
+}
+
+/// Who is logged in, or the way there. Where nobody can log in there is nothing.
+fn who(view: &View) -> Markup {
+    html! {
+        @if let Some(actor) = &view.actor {
+            a .who href="/login" { (actor.name) }
+        } @else if view.site.access.has_accounts() {
+            a .who href=(login_address(view)) { (view.say("Log in", "Anmelden")) }
+        }
+    }
+}
+
+/// The page for logging in, which leads back here.
+fn login_address(view: &View) -> String {
+    let here = view.here_with(LANGUAGE, None);
+    let query =
+        url::form_urlencoded::Serializer::new(String::new()).append_pair("back", &here).finish();
+    format!("/login?{query}")
 }

@@ -120,7 +120,8 @@ pub(crate) async fn choose(State(site): State<Arc<Site>>, view: View) -> Result<
         "/browse" => Section::Browse,
         "/organisation" => Section::Organisation,
         "/statistics" => Section::Statistics,
-        _ => Section::Sql,
+        "/sql" => Section::Sql,
+        _ => Section::None,
     };
     let page = |name: &str| format!("{}/{name}", view.path);
     if let [only] = site.harvests.as_slice() {

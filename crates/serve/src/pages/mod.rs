@@ -1,6 +1,7 @@
 //! The pages, one module each: what is asked of the address, the value that is shown, and how it looks.
 
 mod about;
+mod access;
 mod browse;
 mod document;
 mod listing;
@@ -13,6 +14,7 @@ mod vocabularies;
 mod words;
 
 pub(crate) use about::{about, metrics};
+pub(crate) use access::{changes, log_in, log_out, login_page};
 pub(crate) use browse::browse;
 pub(crate) use document::document_routes;
 pub(crate) use listing::choose;
