@@ -8,8 +8,9 @@ use crate::HarvestError;
 use crate::directory::{HarvestDir, Holder};
 use crate::numbers::Numbers;
 use crate::runs_log::{LastWord, last_word};
+use crate::stopping::run_to_stop;
 use auslese_catalog::{Catalog, Control, Run};
-use auslese_model::Timestamp;
+use auslese_model::{RunId, Timestamp};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -150,6 +151,8 @@ pub struct NotesLeft {
     pub exclusions: Vec<ExclusionInForce>,
     /// A pause that no crawl has followed yet: the next one begins with it.
     pub pause_waits: bool,
+    /// The run that was asked to stop, and has not followed yet.
+    pub stop_asked: Option<RunId>,
 }
 
 /// An exclusion, and what it has dropped so far.
@@ -167,9 +170,10 @@ pub async fn notes_left(catalog: &Catalog) -> Result<NotesLeft, HarvestError> {
     let notes = catalog.read_control().await?;
     let last = notes.iter().rfind(|note| ["pause", "resume"].contains(&note.kind.as_str()));
     let pause_waits = last.is_some_and(|note| note.kind == "pause");
+    let stop_asked = notes.iter().filter_map(run_to_stop).max();
     let exclusions: Vec<&Control> = notes.iter().filter(|note| note.kind == "exclude").collect();
     if exclusions.is_empty() {
-        return Ok(NotesLeft { exclusions: Vec::new(), pause_waits });
+        return Ok(NotesLeft { exclusions: Vec::new(), pause_waits, stop_asked });
     }
     let dropped = catalog.excluded_counts().await?;
     let exclusions = exclusions.into_iter().filter_map(|note| {
@@ -177,13 +181,12 @@ pub async fn notes_left(catalog: &Catalog) -> Result<NotesLeft, HarvestError> {
         let dropped = dropped.get(&test).copied().unwrap_or(0);
         Some(ExclusionInForce { number: note.id, since: note.written_at, dropped, test })
     });
-    Ok(NotesLeft { exclusions: exclusions.collect(), pause_waits })
+    Ok(NotesLeft { exclusions: exclusions.collect(), pause_waits, stop_asked })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use auslese_model::RunId;
 
     const NOW: Timestamp = Timestamp(1_800_000_000_000_000);
 

@@ -17,9 +17,14 @@ pub async fn ask_to_stop(catalog: &Catalog, run: RunId) -> Result<i64, CatalogEr
     catalog.write_control(STOP_NOTE, &json!({ "run": run.0 }), Timestamp::now()).await
 }
 
+/// The run that a note asks to stop; none if it asks for something else.
+pub(crate) fn run_to_stop(note: &Control) -> Option<RunId> {
+    (note.kind == STOP_NOTE).then(|| note.body.get("run")?.as_i64().map(RunId))?
+}
+
 /// Whether a note asks this run to stop.
 pub(crate) fn asks_to_stop(note: &Control, run: RunId) -> bool {
-    note.kind == STOP_NOTE && note.body.get("run").and_then(|it| it.as_i64()) == Some(run.0)
+    run_to_stop(note) == Some(run)
 }
 
 pub(crate) fn is_stop(note: &Control) -> bool {

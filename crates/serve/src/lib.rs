@@ -35,6 +35,7 @@ mod settings;
 mod site;
 mod tongue;
 mod view;
+mod watch;
 
 pub use access::{
     Account, Accounts, AccountsError, MIN_PASSWORD, PasswordError, Role, hash_password,

@@ -4,6 +4,7 @@
 //! whether a program asks, makes the page or the JSON of it.
 
 use auslese_catalog::CatalogError;
+use auslese_harvest::HarvestError;
 use auslese_search::SearchError;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -66,6 +67,15 @@ impl From<CatalogError> for Problem {
             );
         }
         Problem::internal("the catalog", &error)
+    }
+}
+
+impl From<HarvestError> for Problem {
+    fn from(error: HarvestError) -> Problem {
+        match error {
+            HarvestError::Catalog(error) => error.into(),
+            error => Problem::internal("the harvest", &error),
+        }
     }
 }
 

@@ -272,6 +272,9 @@ fn routes() -> Vec<Route> {
         Route::file("/static/{file}", "Styles, script and sign", &[], "text/css", get(look::asset)),
     ];
     routes.extend(pages::document_routes());
+    routes.extend(pages::monitor_routes());
+    routes.extend(pages::review_routes());
+
     routes
 }
 

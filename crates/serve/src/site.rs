@@ -6,6 +6,7 @@ use crate::guard::{Metrics, Rates};
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::watch::Watches;
 use auslese_catalog::{Catalog, NewChange};
 use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
@@ -16,7 +17,7 @@ use auslese_reader::Readers;
 use auslese_vocabulary::Measure;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 /// A harvest as it is handed to the front end.
 #[derive(Debug)]
@@ -97,6 +98,10 @@ pub struct Site {
     pub(crate) tables: Ledger<auslese_statistics::Table>,
     /// Domains of the organisation and what links them.
     pub(crate) graphs: Ledger<crate::pages::DomainGraph>,
+    /// What is watched live.
+    pub(crate) watches: Watches,
+    /// Becomes true when the server is about to end.
+    pub(crate) leaving: watch::Sender<bool>,
     /// Places for questions in SQL.
     pub(crate) asking: Arc<Semaphore>,
     /// How much work for pages is done at a time; the rest waits.
@@ -110,6 +115,7 @@ impl Site {
         let rates = Rates::new(settings.requests_per_second, settings.burst);
         let asking = Arc::new(Semaphore::new(settings.sql_at_a_time.max(1)));
         let access = Access::new(&settings);
+        let watches = Watches::new(settings.live_streams);
         Site {
             settings,
             access,
@@ -121,6 +127,8 @@ impl Site {
             recogniser: OnceLock::new(),
             tables: Ledger::default(),
             graphs: Ledger::default(),
+            watches,
+            leaving: watch::Sender::new(false),
             asking,
             working,
         }

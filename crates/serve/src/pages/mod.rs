@@ -5,11 +5,15 @@ mod access;
 mod browse;
 mod document;
 mod listing;
+mod monitor;
 mod organisation;
+mod robots;
+
 mod search;
 mod sql;
 mod start;
 mod statistics;
+mod steering;
 mod vocabularies;
 mod words;
 
@@ -18,7 +22,9 @@ pub(crate) use access::{changes, log_in, log_out, login_page};
 pub(crate) use browse::browse;
 pub(crate) use document::document_routes;
 pub(crate) use listing::choose;
-pub(crate) use organisation::{DomainGraph, organisation, organisation_host};
+pub(crate) use monitor::monitor_routes;
+pub(crate) use organisation::{DomainGraph, organisation, organisation_host, review_routes};
+
 pub(crate) use search::{export, search};
 pub(crate) use sql::sql;
 pub(crate) use start::start;
