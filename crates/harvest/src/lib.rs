@@ -56,8 +56,9 @@ mod workers;
 
 pub use belonging::verdicts;
 pub use corpus::{
-    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, StoredBody, build_corpus,
-    collect_names, stored_body, stored_text,
+    ChangedDocument, ChangedDocuments, CorpusJob, CorpusPreview, CorpusProgress, CorpusReport,
+    CorpusStep, CorpusWatching, StoredBody, VerdictChange, build_corpus, collect_names,
+    preview_corpus, stored_body, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use describing::{

@@ -33,6 +33,7 @@ async fn serve(dir: PathBuf) -> Result<(), Box<dyn Error>> {
         catalog,
         canonical: CanonicalRules::default(),
         transfer: TransferSetup::default(),
+        configuration: None,
     };
     let start = Start::this_program(["reader"]);
     let readers = Readers::new(start, Limits::default(), HelperPrograms::installed());

@@ -24,6 +24,7 @@
 mod access;
 mod desk;
 mod guard;
+mod judging;
 mod ledger;
 mod look;
 mod pages;
@@ -33,6 +34,7 @@ mod routes;
 mod server;
 mod settings;
 mod site;
+mod steering;
 mod tongue;
 mod view;
 mod watch;
@@ -44,3 +46,4 @@ pub use access::{
 pub use server::Server;
 pub use settings::Settings;
 pub use site::{Harvest, Site, TransferSetup};
+pub use steering::{Configuration, CorpusSetup};

@@ -274,6 +274,7 @@ fn routes() -> Vec<Route> {
     routes.extend(pages::document_routes());
     routes.extend(pages::monitor_routes());
     routes.extend(pages::review_routes());
+    routes.extend(pages::rules_routes());
 
     routes
 }

@@ -3,9 +3,11 @@
 use crate::access::{Access, Actor};
 use crate::desk::Desks;
 use crate::guard::{Metrics, Rates};
+use crate::judging::Judges;
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::steering::Configuration;
 use crate::watch::Watches;
 use auslese_catalog::{Catalog, NewChange};
 use auslese_corpus::language::{LanguageSettings, Recogniser};
@@ -32,6 +34,8 @@ pub struct Harvest {
     pub canonical: CanonicalRules,
     /// How questions are carried into the vocabularies of its collections.
     pub transfer: TransferSetup,
+    /// Its configuration, where it may be seen and changed from pages.
+    pub configuration: Option<Arc<dyn Configuration>>,
 }
 
 /// What the configuration says about vocabularies.
@@ -98,6 +102,10 @@ pub struct Site {
     pub(crate) tables: Ledger<auslese_statistics::Table>,
     /// Domains of the organisation and what links them.
     pub(crate) graphs: Ledger<crate::pages::DomainGraph>,
+    /// What other corpus rules would change.
+    pub(crate) previews: Ledger<auslese_harvest::CorpusPreview>,
+    /// Corpora that are being judged again.
+    pub(crate) judges: Judges,
     /// What is watched live.
     pub(crate) watches: Watches,
     /// Becomes true when the server is about to end.
@@ -127,6 +135,8 @@ impl Site {
             recogniser: OnceLock::new(),
             tables: Ledger::default(),
             graphs: Ledger::default(),
+            previews: Ledger::default(),
+            judges: Judges::default(),
             watches,
             leaving: watch::Sender::new(false),
             asking,

@@ -4,6 +4,7 @@ use super::catalog_access::open_catalog;
 use super::crawl::harvest_failure;
 use super::describe::paper_readers;
 use super::search::collections;
+use super::serve_configuration::PlaceConfiguration;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
 use crate::interrupt::until_interrupted;
@@ -11,7 +12,7 @@ use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use auslese_harvest::HarvestDir;
 use auslese_reader::Limits;
-use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{Configuration, Harvest, Server, Settings, Site, TransferSetup};
 use auslese_vocabulary::Measure;
 use clap::Args;
 use std::net::SocketAddr;
@@ -50,9 +51,9 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     for place in places {
         place.require_dir()?;
         let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-        opened.push((dir, place.sources(Overrides::default()).load()?));
+        opened.push((place.clone(), dir, place.sources(Overrides::default()).load()?));
     }
-    let Some((_, first)) = opened.first() else { return Ok(Exit::Done) };
+    let Some((_, _, first)) = opened.first() else { return Ok(Exit::Done) };
     let mut settings = first.serve.settings();
     settings.listen = args.listen.unwrap_or(settings.listen);
     settings.replay_listen = args.replay_listen.unwrap_or(settings.replay_listen);
@@ -61,9 +62,13 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     runtime.block_on(serve(settings, opened, color))
 }
 
-async fn serve(settings: Settings, opened: Vec<(HarvestDir, Config)>, color: Color) -> Outcome {
+async fn serve(
+    settings: Settings,
+    opened: Vec<(Place, HarvestDir, Config)>,
+    color: Color,
+) -> Outcome {
     let mut harvests: Vec<Harvest> = Vec::new();
-    for (dir, config) in opened {
+    for (place, dir, config) in opened {
         let catalog = open_catalog(&config, dir.root()).await?;
         let title = config.harvest.name.clone().unwrap_or_else(|| folder_name(dir.root()));
         let name = free_name(&short_name(&folder_name(dir.root())), &harvests);
@@ -73,7 +78,8 @@ async fn serve(settings: Settings, opened: Vec<(HarvestDir, Config)>, color: Col
             collections: collections(&config)?,
         };
         let canonical = config.crawl.canonical.clone();
-        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer });
+        let configuration = Some(Arc::new(PlaceConfiguration(place)) as Arc<dyn Configuration>);
+        harvests.push(Harvest { name, title, dir, catalog, canonical, transfer, configuration });
     }
     let is_public = !settings.listen.ip().is_loopback();
     let (wished, replay) = (settings.listen, settings.replay_listen);

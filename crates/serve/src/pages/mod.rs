@@ -8,6 +8,7 @@ mod listing;
 mod monitor;
 mod organisation;
 mod robots;
+mod rules;
 
 mod search;
 mod sql;
@@ -21,10 +22,12 @@ pub(crate) use about::{about, metrics};
 pub(crate) use access::{changes, log_in, log_out, login_page};
 pub(crate) use browse::browse;
 pub(crate) use document::document_routes;
+use document::rule as document_rule;
 pub(crate) use listing::choose;
 pub(crate) use monitor::monitor_routes;
 pub(crate) use organisation::{DomainGraph, organisation, organisation_host, review_routes};
 
+pub(crate) use rules::rules_routes;
 pub(crate) use search::{export, search};
 pub(crate) use sql::sql;
 pub(crate) use start::start;

@@ -115,6 +115,7 @@ impl Front {
             catalog,
             canonical: CanonicalRules::default(),
             transfer: TransferSetup::default(),
+            configuration: None,
         };
         let readers = Readers::new(
             Start::this_program(["reader"]),

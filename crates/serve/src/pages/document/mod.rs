@@ -21,6 +21,8 @@ mod text;
 mod versions;
 mod words;
 
+pub(super) use words::rule;
+
 use crate::routes::Route;
 use axum::routing::get;
 
