@@ -3,14 +3,14 @@
 //! What a single command takes stands with the command.
 
 use crate::commands::{
-    archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs, citations::CitationsArgs,
-    completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
-    crawl_plan::CrawlArgs, demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs,
-    doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
-    keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
-    marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
-    search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
-    versions::VersionsArgs, vocabulary::VocabularyArgs,
+    accounts::AccountsArgs, archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
+    citations::CitationsArgs, completions::CompletionsArgs, config::ConfigArgs,
+    control::ControlArgs, corpus::CorpusArgs, crawl_plan::CrawlArgs, demo::DemoArgs,
+    describe::DescribeArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
+    heuristics::HeuristicsArgs, init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs,
+    language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
+    rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
+    stats::StatsArgs, status::StatusArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -130,6 +130,7 @@ pub(crate) enum Command {
     Citations(CitationsArgs),
     Search(SearchArgs),
     Serve(ServeArgs),
+    Accounts(AccountsArgs),
     Kwic(KwicArgs),
     Vocabulary(VocabularyArgs),
     Runs(RunsArgs),

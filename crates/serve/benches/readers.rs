@@ -41,7 +41,9 @@ async fn measure(dir: PathBuf, readers: usize, time: Duration) -> Fallible<()> {
     let catalog = Catalog::open(&location, &CatalogSettings::default()).await?;
     let (name, transfer) = ("bench".to_owned(), TransferSetup::default());
     let canonical = CanonicalRules::default();
-    let harvest = Harvest { title: name.clone(), name, dir, catalog, canonical, transfer };
+    let configuration = None;
+    let harvest =
+        Harvest { title: name.clone(), name, dir, catalog, canonical, transfer, configuration };
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = Settings { listen: any, replay_listen: any, ..Settings::default() };
     let start = Start::this_program(["reader"]);

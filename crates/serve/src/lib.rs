@@ -28,6 +28,7 @@ mod judging;
 mod ledger;
 mod look;
 mod pages;
+mod parted;
 mod problem;
 mod replay;
 mod routes;

@@ -276,6 +276,7 @@ fn routes() -> Vec<Route> {
     routes.extend(pages::review_routes());
     routes.extend(pages::rules_routes());
 
+    routes.extend(pages::note_routes());
     routes
 }
 

@@ -1,5 +1,6 @@
 //! One module per command: its arguments, the call it makes, and what it prints.
 
+pub(crate) mod accounts;
 pub(crate) mod archive;
 mod archive_import;
 mod archive_remove;
@@ -75,6 +76,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Keyphrases(args) => keyphrases::run(&args, color),
         Command::Citations(args) => citations::run(&args, &place),
         Command::Serve(args) => serve::run(&args, &[place], color),
+        Command::Accounts(args) => accounts::run(&args, &place, color),
         Command::Search(args) => search::run(&args, &place, color),
         Command::Kwic(args) => kwic::run(&args, &place, color),
         Command::Vocabulary(args) => vocabulary::run(&args, &place, color),

@@ -1,5 +1,6 @@
-//! `auslese serve`: shows one harvest or several in browsers, for reading.
+//! `auslese serve`: shows one harvest or several in browsers.
 
+use super::accounts::accounts_failure;
 use super::catalog_access::open_catalog;
 use super::crawl::harvest_failure;
 use super::describe::paper_readers;
@@ -12,7 +13,7 @@ use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use auslese_harvest::HarvestDir;
 use auslese_reader::Limits;
-use auslese_serve::{Configuration, Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{Accounts, Configuration, Harvest, Server, Settings, Site, TransferSetup};
 use auslese_vocabulary::Measure;
 use clap::Args;
 use std::net::SocketAddr;
@@ -22,8 +23,9 @@ use std::sync::Arc;
 /// Show harvests in a browser: search, documents, organisation, statistics, words
 ///
 /// Pages are served on 127.0.0.1:8470, archived pages on the next port, so that they can never act as
-/// pages of auslese. Nothing can be changed from there. Several --dir show several harvests together. A
-/// harvest may be crawled while it is read.
+/// pages of auslese. Whoever reaches the pages can read them; who wants to change something logs in with an
+/// account (`auslese accounts`). Several --dir show several harvests together. A harvest may be crawled while
+/// it is read.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ServeArgs {
@@ -38,12 +40,17 @@ pub(crate) struct ServeArgs {
     /// No page for questions in SQL
     #[arg(long)]
     no_sql: bool,
+
+    /// Everybody on this machine may change everything, without an account
+    #[arg(long)]
+    admin: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   auslese serve --dir giessen
   auslese serve --dir giessen --dir marburg
+  auslese serve --dir giessen --admin
   auslese serve --listen 127.0.0.1:9000 --replay-listen 127.0.0.1:9001 --dir giessen";
 
 pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
@@ -58,8 +65,34 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     settings.listen = args.listen.unwrap_or(settings.listen);
     settings.replay_listen = args.replay_listen.unwrap_or(settings.replay_listen);
     settings.sql_page &= !args.no_sql;
+    settings.admin = args.admin;
+    settings.accounts = opened.first().map(|(dir, config)| config.serve.accounts(dir.root()));
+    if args.admin {
+        refuse_open_admin(&settings)?;
+    }
+    if let Some(file) = &settings.accounts {
+        Accounts::load(file).map_err(accounts_failure)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(settings, opened, color))
+}
+
+/// Who can reach the port is an admin then, so nobody else may reach it.
+fn refuse_open_admin(settings: &Settings) -> Result<(), Failure> {
+    if !settings.listen.ip().is_loopback() {
+        let message = format!(
+            "--admin would let everybody who reaches {} change everything",
+            settings.listen
+        );
+        return Err(Failure::usage(message).hint(
+            "listen on 127.0.0.1, or make accounts: `auslese accounts add NAME --role admin`",
+        ));
+    }
+    if settings.public_origin.is_some() {
+        return Err(Failure::usage("--admin does not go together with serve.public_origin")
+            .hint("whoever comes through the proxy would be an admin; make accounts instead"));
+    }
+    Ok(())
 }
 
 async fn serve(
@@ -82,6 +115,7 @@ async fn serve(
         harvests.push(Harvest { name, title, dir, catalog, canonical, transfer, configuration });
     }
     let is_public = !settings.listen.ip().is_loopback();
+    let is_admin = settings.admin;
     let (wished, replay) = (settings.listen, settings.replay_listen);
     let readers = Arc::new(paper_readers(Limits::default()));
     let mut site = Site::new(settings, harvests, readers);
@@ -92,6 +126,9 @@ async fn serve(
     output::print(&format!("http://{}/\n", server.pages_address()?))?;
     if is_public {
         say(Word::Note, "others on the network can read the harvest", color);
+    }
+    if is_admin {
+        say(Word::Note, "everybody on this machine can change everything", color);
     }
     say(Word::Hint, "Ctrl-C ends it", color);
     let until = async {
@@ -132,7 +169,7 @@ fn free_name(name: &str, harvests: &[Harvest]) -> String {
 
 /// Shows the harvest of the demo.
 pub(crate) fn run_for_demo(place: &Place, color: Color) -> Outcome {
-    let args = ServeArgs { listen: None, replay_listen: None, no_sql: false };
+    let args = ServeArgs { listen: None, replay_listen: None, no_sql: false, admin: false };
     run(&args, std::slice::from_ref(place), color)
 }
 

@@ -6,10 +6,10 @@ mod browse;
 mod document;
 mod listing;
 mod monitor;
+mod notes;
 mod organisation;
 mod robots;
 mod rules;
-
 mod search;
 mod sql;
 mod start;
@@ -25,8 +25,8 @@ pub(crate) use document::document_routes;
 use document::rule as document_rule;
 pub(crate) use listing::choose;
 pub(crate) use monitor::monitor_routes;
+pub(crate) use notes::note_routes;
 pub(crate) use organisation::{DomainGraph, organisation, organisation_host, review_routes};
-
 pub(crate) use rules::rules_routes;
 pub(crate) use search::{export, search};
 pub(crate) use sql::sql;

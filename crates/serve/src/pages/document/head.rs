@@ -1,5 +1,6 @@
 //! What stands above every side of a document: where it belongs, what it is called, its address, and the other sides.
 
+use super::super::notes::NoteLink;
 use super::subject::Subject;
 use super::words;
 use crate::look::{breadcrumbs, tabs};
@@ -22,6 +23,7 @@ pub(super) struct Head {
     /// Its server has taken it away.
     pub(super) gone: bool,
     pub(super) state: &'static str,
+    pub(super) notes: NoteLink,
     #[serde(skip)]
     harvest_title: String,
     #[serde(skip)]
@@ -95,6 +97,7 @@ impl Head {
             keeping: listed.map(|document| document.verdict.keeping),
             gone: listed.is_some_and(|document| document.gone),
             state: request.state.as_str(),
+            notes: subject.notes.clone(),
             harvest_title: subject.harvest.title.clone(),
             request_state: request.state,
         }
@@ -134,6 +137,7 @@ impl Head {
                 p .address {
                     span { @if self.method != "GET" { (self.method) " " } (self.url) }
                     (self.tags(view))
+                    " " (self.notes.markup(view))
                 }
             }
             (tabs(view.say("Sides of this document", "Seiten dieses Dokuments"), &shown))

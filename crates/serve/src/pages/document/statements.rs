@@ -11,6 +11,7 @@ use auslese_model::{Description, Field, Format, FoundAt, MarkKind, RuleId, State
 use maud::{Markup, html};
 use serde::Serialize;
 use std::collections::HashMap;
+use url::form_urlencoded;
 
 /// Statements of one field that are shown, chosen ones and candidates each; a bibliography may have hundreds.
 pub(crate) const MAX_STATEMENTS_SHOWN: usize = 200;
@@ -195,7 +196,7 @@ fn cells(view: &View, head: &Head, format: Option<Format>, row: &Row) -> Markup 
             }
         }
         td { (weight_bar(view, statement.weight)) }
-        td { (rule(view, row)) }
+        td { (rule(view, head, row)) }
         td .place { (place(view, head, format, row)) }
     }
 }
@@ -212,7 +213,7 @@ fn value(statement: &Statement) -> Markup {
     }
 }
 
-fn rule(view: &View, row: &Row) -> Markup {
+fn rule(view: &View, head: &Head, row: &Row) -> Markup {
     let statement = &row.statement;
     html! {
         @if let Some((first, others)) = statement.rules.split_first() {
@@ -222,6 +223,7 @@ fn rule(view: &View, row: &Row) -> Markup {
                     pre { (text.source) }
                     @if let Some(remark) = &text.remark { p lang="en" { small { (remark) } } }
                 }
+                p { a href={ "/notes/" (head.harvest) "/about/rule?" (about_rule(first)) } { (view.say("Notes on this rule", "Notizen zu dieser Regel")) } }
                 p { small {
                     (view.say("Written with the weight ", "Geschrieben mit dem Gewicht "))
                     (view.tongue.decimal(statement.initial, 2))
@@ -232,6 +234,11 @@ fn rule(view: &View, row: &Row) -> Markup {
             }
         }
     }
+}
+
+/// The rule as the parameter that names it.
+fn about_rule(rule: &RuleId) -> String {
+    form_urlencoded::Serializer::new(String::new()).append_pair("subject", rule.as_str()).finish()
 }
 
 /// The name of a rule; it may be broken before its label.

@@ -1,8 +1,9 @@
 //! The document a page is about, as the catalog knows it; what every side of it starts from.
 
+use super::super::notes::{NoteLink, note_link};
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
-use auslese_catalog::{KnownRequest, ListedDescription, ListedDocument, StoredCapture};
+use auslese_catalog::{KnownRequest, ListedDescription, ListedDocument, StoredCapture, Topic};
 use auslese_harvest::{StoredBody, stored_body};
 use auslese_model::{Capture, CaptureId, Content, Field, Format, RequestId, Statement, Storage};
 use axum::extract::{FromRequestParts, Path};
@@ -26,6 +27,8 @@ pub(super) struct Subject {
     pub(super) described: Option<ListedDescription>,
     /// What was read out of its body.
     pub(super) content: Option<Content>,
+    /// What people say about it.
+    pub(super) notes: NoteLink,
     /// The parameters of the address.
     pub(super) parameters: Vec<(String, String)>,
 }
@@ -66,6 +69,7 @@ impl Subject {
             false => catalog.count_captures_of(id).await?,
         };
         let described = catalog.description_of(id, None).await?;
+        let notes = note_link(&harvest, Topic::Document, &request.url).await?;
         let mut subject = Subject {
             harvest: harvest.clone(),
             request,
@@ -74,6 +78,7 @@ impl Subject {
             capture_count,
             described,
             content: None,
+            notes,
             parameters,
         };
         if let Some(storing) = subject.content_id() {

@@ -1,6 +1,7 @@
 //! One host: the verdict with all its evidence, the servers on it, decisions by hand, and links.
 
 use super::super::listing::address;
+use super::super::notes::{NoteLink, note_link};
 use super::super::robots::{Robots, robots_state};
 use super::deciding::{Decision, decide_form, decision_table, decisions_of};
 use super::words::{
@@ -12,7 +13,7 @@ use crate::look::{Section, breadcrumbs, date_time, empty_note, weight_bar};
 use crate::problem::Problem;
 use crate::site::Harvest;
 use crate::view::{Page, View};
-use auslese_catalog::ServerQueue;
+use auslese_catalog::{ServerQueue, Topic};
 use auslese_model::{HostName, RobotsCopy, Verdict};
 use auslese_statistics::{Cell, Table};
 use maud::{Markup, html};
@@ -31,6 +32,7 @@ pub(super) struct HostPage {
     decisions: Vec<Decision>,
     /// Addresses on it that wait for a decision.
     waiting: u64,
+    notes: NoteLink,
     linked_from: Vec<HostName>,
     links_to: Vec<HostName>,
 }
@@ -67,6 +69,7 @@ pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<Ho
         servers: queues.into_iter().map(|queue| server(harvest, queue, &copies)).collect(),
         decisions: decisions_of(&decisions, host),
         waiting: catalog.waiting_for_verdict(host).await?,
+        notes: note_link(harvest, Topic::Host, host.as_str()).await?,
         linked_from: catalog.linking_hosts(host, LINKS).await?,
         links_to: catalog.linked_hosts(host, LINKS).await?,
     }))
@@ -107,6 +110,7 @@ impl Page for HostPage {
             (breadcrumbs(view, &steps, &self.title(view)))
             h1 { (self.title(view)) }
             (self.head(view))
+            p { (self.notes.markup(view)) }
             @if let Some(verdict) = &self.verdict { (evidence(view, verdict)) (open_questions(view, verdict)) }
             (self.decisions(view))
             (self.servers(view))

@@ -7,21 +7,17 @@ mod question;
 
 use super::address::read_url;
 use super::finding::keys;
+use crate::parted::PartedBody;
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use auslese_catalog::{CaptureScope, IndexPosition, IndexedCapture};
-use axum::body::{Body, HttpBody};
+use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use hyper::body::Frame;
 use line::Line;
 use question::{Matching, Output, Question};
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use tokio::sync::mpsc;
 
 /// Captures that are read at a time. Each page of a host reads the whole table of requests, so pages are long.
 const AT_ONCE: usize = 5_000;
@@ -43,11 +39,11 @@ pub(crate) async fn cdx(
     let mut answer = Answer { harvest, question, scope, given: 0, looked_at: 0, last: None };
     // The first part is made before anything is sent, so that an error is one.
     let first = answer.next(None).await?;
-    let (sender, parts) = mpsc::channel::<String>(2);
+    let (sender, body) = PartedBody::channel();
     tokio::spawn(async move {
         let mut part = first;
         while let Some((text, position)) = part {
-            if sender.send(text).await.is_err() {
+            if !sender.send(text).await {
                 return;
             }
             part = match answer.next(Some(&position)).await {
@@ -56,7 +52,7 @@ pub(crate) async fn cdx(
             };
         }
     });
-    Ok(([(CONTENT_TYPE, media_type)], Body::new(Lines { parts })).into_response())
+    Ok(([(CONTENT_TYPE, media_type)], Body::new(body)).into_response())
 }
 
 async fn scope(harvest: &Harvest, question: &Question) -> Result<CaptureScope, Problem> {
@@ -128,22 +124,5 @@ impl Answer {
         let is_same = self.last.as_ref() == Some(&value);
         self.last = Some(value);
         is_same
-    }
-}
-
-/// A body that is sent as its parts come.
-struct Lines {
-    parts: mpsc::Receiver<String>,
-}
-
-impl HttpBody for Lines {
-    type Data = axum::body::Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Infallible>>> {
-        self.parts.poll_recv(context).map(|part| part.map(|text| Ok(Frame::data(text.into()))))
     }
 }

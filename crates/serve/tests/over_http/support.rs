@@ -55,6 +55,8 @@ impl Warc {
 /// A front end under test.
 pub(crate) struct Front {
     pub(crate) dir: PathBuf,
+    pub(crate) accounts: PathBuf,
+    pub(crate) catalog: Catalog,
     pages: SocketAddr,
     replay: SocketAddr,
     _folder: TempDir,
@@ -86,6 +88,11 @@ impl Answer {
 
 impl Front {
     pub(crate) async fn of(warc: Warc) -> Front {
+        Front::with(warc, |_| {}).await
+    }
+
+    /// With settings that are changed before it begins; the accounts are in a file beside the harvest.
+    pub(crate) async fn with(warc: Warc, set: impl FnOnce(&mut Settings)) -> Front {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("made.warc");
         std::fs::write(&file, &warc.bytes).unwrap();
@@ -112,7 +119,7 @@ impl Front {
             name: "h".to_owned(),
             title: "H".to_owned(),
             dir,
-            catalog,
+            catalog: catalog.clone(),
             canonical: CanonicalRules::default(),
             transfer: TransferSetup::default(),
             configuration: None,
@@ -123,13 +130,16 @@ impl Front {
             HelperPrograms::default(),
         );
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let settings =
-            Settings { listen: any_port, replay_listen: any_port, ..Settings::default() };
+        let accounts = Some(folder.path().join("accounts.toml"));
+        let mut settings =
+            Settings { listen: any_port, replay_listen: any_port, accounts, ..Settings::default() };
+        set(&mut settings);
         let mut site = Site::new(settings, vec![harvest], Arc::new(readers));
         let server = Server::bind(&mut site).await.unwrap();
         let (pages, replay) = (server.pages_address().unwrap(), server.replay_address().unwrap());
         tokio::spawn(server.run(Arc::new(site), std::future::pending()));
-        Front { dir: root, pages, replay, _folder: folder }
+        let accounts = folder.path().join("accounts.toml");
+        Front { dir: root, accounts, catalog, pages, replay, _folder: folder }
     }
 
     pub(crate) fn origin(&self, port: Port) -> String {
@@ -155,14 +165,31 @@ impl Front {
         target: &str,
         headers: &[(&str, &str)],
     ) -> Answer {
+        self.send_body(port, method, target, headers, "").await
+    }
+
+    pub(crate) async fn send_body(
+        &self,
+        port: Port,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let address = match port {
             Port::Pages => self.pages,
             Port::Replay => self.replay,
         };
         let lines: String =
             headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let host = headers.iter().find(|(name, _)| *name == "Host");
+        let host = host.map_or(format!("Host: {address}\r\n"), |_| String::new());
+        let length = match body.len() {
+            0 => String::new(),
+            length => format!("Content-Length: {length}\r\n"),
+        };
         let request = format!(
-            "{method} {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{lines}\r\n"
+            "{method} {target} HTTP/1.1\r\n{host}Connection: close\r\n{length}{lines}\r\n{body}"
         );
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(request.as_bytes()).await.unwrap();

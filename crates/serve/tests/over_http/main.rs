@@ -1,8 +1,11 @@
-//! Replay through both ports: archived pages as they are sent, and what other tools are answered.
+//! The front end through both ports: archived pages as they are sent, what other tools are answered, and who may change
+//! something.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
+mod access;
 mod hostile;
+mod notes;
 mod support;
 mod tools;
 
