@@ -194,10 +194,10 @@ impl Page for Monitor {
                 p .soft .live-note role="status" { (view.say("As of ", "Stand ")) (words::clock(self.moment.at)) (view.say("; reload to see how it goes on.", "; neu laden zeigt, wie es weitergeht.")) }
                 h2 { (view.say("Queues by host", "Schlangen nach Host")) }
                 (part("crawl-queues"))
-                div .halves {
-                    section { h2 { (view.say("Failures by cause", "Fehlschläge nach Ursache")) } (part("crawl-failures")) }
-                    section { h2 { (view.say("Newest captures", "Neueste Aufnahmen")) } (part("crawl-captures")) }
-                }
+                h2 { (view.say("Newest captures", "Neueste Aufnahmen")) }
+                (part("crawl-captures"))
+                h2 { (view.say("Failures by cause", "Fehlschläge nach Ursache")) }
+                (part("crawl-failures"))
                 h2 #exclusions { (view.say("Excluded by hand", "Von Hand ausgeschlossen")) }
                 (part("crawl-exclusions"))
             }

@@ -116,7 +116,7 @@ fn numbers(view: &View, moment: &Moment) -> Markup {
             (tile(view.say("Hosts with a queue", "Hosts mit Schlange"), number(hosts.with_queue), Some(format!("{} {}", view.say("of", "von"), number(hosts.known)))))
             (tile("robots.txt", number(robots.read), Some(format!("{} {} · {} {} · {} {}",
                 number(robots.missing), view.say("without", "ohne"), number(robots.unreachable), view.say("unreachable", "unerreichbar"), number(robots.refused_requests), view.say("requests refused", "Anfragen abgelehnt")))))
-            (tile(view.say("Archive (WARC)", "Archiv (WARC)"), view.tongue.size(moment.archive_bytes), Some(format!("{} {}", number(moment.archive_files), view.say("files", "Dateien")))))
+            (tile(view.say("Archive (WARC)", "Archiv (WARC)"), view.tongue.size(moment.archive_bytes), Some(format!("{} {}", number(moment.archive_files), if moment.archive_files == 1 { view.say("file", "Datei") } else { view.say("files", "Dateien") }))))
         }
     }
 }
@@ -166,18 +166,17 @@ fn failures(view: &View, moment: &Moment) -> Markup {
         } @else {
             div .scroll tabindex="0" { table {
                 thead { tr { th .right { (view.say("Requests", "Anfragen")) } th { (view.say("Cause", "Ursache")) } th { (view.say("The newest", "Die neueste")) } } }
-                tbody { @for failure in &moment.failures { (failure_row(view, moment, failure)) } }
+                tbody { @for failure in &moment.failures { (failure_row(view, failure)) } }
             } }
         }
     }
 }
 
-fn failure_row(view: &View, moment: &Moment, failure: &Failure) -> Markup {
+fn failure_row(view: &View, failure: &Failure) -> Markup {
     let (class, state) = match failure.state {
         State::Failed => ("bad", view.say("failed", "fehlgeschlagen")),
         _ => ("", view.say("refused", "abgelehnt")),
     };
-    let _ = moment;
     html! {
         tr {
             td .right { (view.tongue.number(failure.requests)) }
@@ -212,7 +211,7 @@ fn capture_row(view: &View, capture: &Capture) -> Markup {
             td .break { a href=(capture.page) { (capture.url) } }
             td .nowrap { (capture.media_type.as_deref().unwrap_or("–")) }
             td .right .nowrap { (view.tongue.size(capture.bytes)) }
-            td .nowrap { (day_and_minute(capture.at)) }
+            td .nowrap { (clock(capture.at)) }
         }
     }
 }
