@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     settings.replay_listen = args.replay_listen.unwrap_or(settings.replay_listen);
     settings.sql_page &= !args.no_sql;
     settings.admin = args.admin;
-    settings.accounts = opened.first().map(|(dir, config)| config.serve.accounts(dir.root()));
+    settings.accounts = opened.first().map(|(_, dir, config)| config.serve.accounts(dir.root()));
     if args.admin {
         refuse_open_admin(&settings)?;
     }

@@ -94,11 +94,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/front_end")
 }
 
+/// Scripts that are no tests.
+const TOOLS: [&str; 3] = ["harvest", "run", "world"];
+
 /// The scripts that are tests; the others are their tools.
 fn scripts() -> Vec<String> {
     let names = fs::read_dir(folder()).unwrap().map(|it| it.unwrap().file_name());
     let names = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".mjs")?.to_owned()));
-    let mut names: Vec<String> = names.filter(|name| name != "world" && name != "run").collect();
+    let mut names: Vec<String> = names.filter(|name| !TOOLS.contains(&name.as_str())).collect();
     names.sort();
     names
 }
@@ -112,6 +115,8 @@ fn run(script: &str, served: &OnceLock<Served>) -> Result<(), Failed> {
         .arg(folder().join("run.mjs"))
         .args([script, &served.base])
         .env("AUSLESE_NODE_MODULES", modules)
+        .env("AUSLESE_PROGRAM", env!("CARGO_BIN_EXE_auslese"))
+        .env_remove("AUSLESE_LOG")
         .env("AUSLESE_PICTURES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures"))
         .stdin(Stdio::null())
         .output()?;
