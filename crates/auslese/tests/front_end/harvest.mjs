@@ -2,7 +2,7 @@
 // own, as people start them.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import readline from "node:readline";
@@ -41,11 +41,17 @@ export class Harvest {
     return done.stdout;
   }
 
-  // A crawl in a process of its own; the catalog is there when it is returned.
+  // A crawl in a process of its own, which has begun when it is returned.
   async crawl(...args) {
+    const logs = () => (existsSync(this.runs()) ? readdirSync(this.runs()).filter((name) => name.endsWith(".jsonl")).length : 0);
+    const before = logs();
     const child = this.spawn(["crawl", "--quiet", ...args, "--dir", this.dir, "--net", this.net]);
-    await until("there is a catalog", () => existsSync(this.catalog()));
+    await until("it has begun", () => logs() > before || child.exitCode !== null);
     return child;
+  }
+
+  runs() {
+    return path.join(this.dir, "runs");
   }
 
   // The front end, for an admin on this machine; its address.

@@ -78,7 +78,7 @@ async function steer(world, harvest) {
   await enterByKeyboard(page, "form[action$='/stop'] button");
   await until("it has ended", () => said("ended"));
   assert.match(await page.locator("#crawl-state").innerText(), /was stopped/);
-  assert.equal((await first.ended).code, 130, first.said);
+  assert.equal((await first.ended).code, 3, first.said);
   const stopped = await now();
   assert.ok(stopped.counts.queued > 0, "it was stopped in the middle");
 
@@ -122,7 +122,7 @@ async function steer(world, harvest) {
   await enterByKeyboard(page, "form[action$='/resume'] button");
   await until("it goes on", () => said("running"));
   await enterByKeyboard(page, "form[action$='/stop'] button");
-  assert.equal((await third.ended).code, 130);
+  assert.equal((await third.ended).code, 3);
   await until("it has ended", () => said("ended"));
 
   // Who changed what is on record; the server's own words for a refusal are no complaint of ours.

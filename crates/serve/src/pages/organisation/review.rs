@@ -156,11 +156,11 @@ impl Review {
                 p .soft {
                     (weight_bar(view, verdict.score)) " · "
                     (number(it.waiting)) " " (if it.waiting == 1 { view.say("address waits", "Adresse wartet") } else { view.say("addresses wait", "Adressen warten") }) " · "
-                    (view.say("linked by ", "verlinkt von ")) (number(it.linking_hosts)) " " (if it.linking_hosts == 1 { "Host" } else { "Hosts" })
+                    (view.say("linked by ", "verlinkt von ")) (number(it.linking_hosts)) " " (if it.linking_hosts == 1 { view.say("host", "Host") } else { view.say("hosts", "Hosts") })
                 }
                 @if signs.is_empty() { p .soft { (view.say("Nothing was found about it.", "Nichts wurde über ihn gefunden.")) } }
                 @else {
-                    ul .signs { @for sign in signs.iter().take(SIGNS) { li {
+                    ul .signs { @for sign in signs.iter().take(SIGNS) { li .soft[sign.strength <= 0.0] {
                         span .soft { (indicator_name(view, sign.indicator)) } span { (evidence_sentence(view, sign)) }
                     } } }
                 }
