@@ -150,6 +150,20 @@ impl Catalog {
         Ok(Exclusive { connection: Some(connection) })
     }
 
+    /// Whether somebody has the harvest to himself by [`Catalog::exclusive`]. On SQLite the answer is always no: there
+    /// the lock file tells.
+    pub async fn is_held(&self) -> Result<bool, CatalogError> {
+        if let Location::File(_) = self.location {
+            return Ok(false);
+        }
+        let sql = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
+                   WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \
+                   AND d.datname = current_database() \
+                   AND ((l.classid::bigint << 32) | l.objid::bigint) = $1";
+        let row = self.engine.reader().await?.row(Sql::new(sql).bind(self.lock_number())).await?;
+        Ok(row.map_or(Ok(0), |mut row| row.count())? > 0)
+    }
+
     fn lock_number(&self) -> i64 {
         let digits = self.harvest.get(..16).unwrap_or_default();
         u64::from_str_radix(digits, 16).unwrap_or(0).cast_signed()

@@ -5,8 +5,11 @@
 //! that [`Dialect`] supplies. sqlx' own `Any` driver offers nearly the same, but reaches SQLite only by
 //! URL and copies every text twice.
 //!
-//! SQLite has one connection that writes and a few that read; PostgreSQL has one pool.
+//! SQLite has one connection that writes and a few that read; PostgreSQL has one pool. A file that was removed or
+//! replaced stays readable and writable for those who have it open, and all they write is lost: so nobody gets a
+//! connection to it any more.
 
+use crate::file_mark::FileMark;
 use crate::{CatalogError, CatalogSettings, Durability, Location};
 use sqlx::pool::{PoolConnection, PoolOptions};
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgRow};
@@ -33,7 +36,7 @@ const READER_CACHE_KIB: u32 = 8 * 1024;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Engine {
-    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Sqlite { writer: SqlitePool, readers: SqlitePool, file: FileMark },
     Postgres(PgPool),
 }
 
@@ -79,6 +82,7 @@ impl Engine {
                     readers: pool()
                         .max_connections(settings.connections.max(1))
                         .connect_lazy_with(reading),
+                    file: FileMark::new(path),
                 })
             }
             Location::Server(_) => {
@@ -104,7 +108,11 @@ impl Engine {
                     .disable_statement_logging();
                 let pool =
                     PoolOptions::<Sqlite>::new().max_connections(1).connect_lazy_with(options);
-                Ok(Engine::Sqlite { writer: pool.clone(), readers: pool })
+                Ok(Engine::Sqlite {
+                    writer: pool.clone(),
+                    readers: pool,
+                    file: FileMark::new(path),
+                })
             }
             Location::Server(_) => Engine::new(location, false, settings),
         }
@@ -113,7 +121,11 @@ impl Engine {
     /// A connection for statements that only read.
     pub(crate) async fn reader(&self) -> Result<Session, sqlx::Error> {
         Ok(match self {
-            Engine::Sqlite { readers, .. } => Session::Sqlite(readers.acquire().await?),
+            Engine::Sqlite { readers, file, .. } => {
+                let connection = readers.acquire().await?;
+                file.check()?;
+                Session::Sqlite(connection)
+            }
             Engine::Postgres(pool) => Session::Postgres(pool.acquire().await?),
         })
     }
@@ -123,7 +135,7 @@ impl Engine {
         Ok(match self {
             // Immediate: a transaction that reads before it writes could otherwise fail halfway,
             // when another process has written in between.
-            Engine::Sqlite { writer, .. } => {
+            Engine::Sqlite { writer, file, .. } => {
                 let work = match writer.begin_with("BEGIN IMMEDIATE").await {
                     // On a full disk SQLite ends a transaction by itself; sqlx then fails to roll
                     // it back and believes it open for ever. Such a connection is of no more use.
@@ -133,6 +145,7 @@ impl Engine {
                     }
                     work => work?,
                 };
+                file.check()?;
                 Session::SqliteWork(work)
             }
             Engine::Postgres(pool) => Session::PostgresWork(pool.begin().await?),
@@ -141,7 +154,7 @@ impl Engine {
 
     pub(crate) async fn close(&self) {
         match self {
-            Engine::Sqlite { writer, readers } => {
+            Engine::Sqlite { writer, readers, .. } => {
                 // The writer goes last: the last connection empties the write-ahead log.
                 readers.close().await;
                 writer.close().await;

@@ -63,10 +63,12 @@ mod description;
 mod discovery;
 mod engine;
 mod error;
+mod file_mark;
 mod header;
 mod lease;
 mod location;
 mod lookup;
+mod monitoring;
 mod people;
 mod queue;
 mod replaying;
@@ -104,13 +106,14 @@ pub use description::{
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostFilter, HostOrder, HostPattern, Judged,
-    JudgedHost, MetHost, NumberedCandidate, WebServer,
+    JudgedHost, MetHost, NumberedCandidate, UnsureHost, WebServer,
 };
 pub use error::CatalogError;
 pub use header::{BodyPlace, StoredCapture};
 pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};
+pub use monitoring::{NewCapture, RobotsCounts};
 pub use people::{
     LoggedChange, MAX_REMARK, NewChange, NewRemark, Remark, RemarkChange, RemarkKey, Topic,
 };

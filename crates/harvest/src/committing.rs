@@ -18,6 +18,7 @@ use crate::found::{Found, Servers};
 use crate::link_notes::LinkNotes;
 use crate::processing::{Caught, Outcome, Processed, Storing};
 use crate::reserving::Reserved;
+use crate::stopping::{Stopping, asks_to_stop};
 use crate::{HarvestError, Revisits};
 use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit};
 use auslese_catalog::{Catalog, Control, HandDecision, HostPattern, Numbers, Window};
@@ -150,8 +151,7 @@ pub(crate) struct Committer {
     pub(crate) worker: String,
     /// Why the crawl stands still, for the display; none while it goes on.
     pub(crate) paused: watch::Sender<Option<String>>,
-    /// True once a person asked to stop.
-    pub(crate) stop: watch::Receiver<bool>,
+    pub(crate) stop: Stopping,
     pub(crate) numbers: Reserved,
     pub(crate) window: i64,
 }
@@ -464,7 +464,7 @@ impl Committer {
             return Err(error);
         }
         let reason = crate::error::chain(&error);
-        if *self.stop.borrow() {
+        if self.stop.is_wanted() {
             return Err(HarvestError::StoppedInPause { reason });
         }
         if self.paused.borrow().is_none() {
@@ -473,9 +473,20 @@ impl Committer {
         self.paused.send_replace(Some(reason));
         tokio::select! {
             () = sleep(PATIENCE) => {}
-            _ = self.stop.changed() => {}
+            () = self.stop.wanted() => {}
         }
+        self.look_for_stop().await;
         Ok(())
+    }
+
+    /// Notes are read between windows; while none can be committed, only this one matters.
+    async fn look_for_stop(&self) {
+        // If the catalog itself is what is waited for, there is nothing to be read.
+        let notes = tokio::time::timeout(PATIENCE, self.catalog.read_control()).await;
+        let Ok(Ok(notes)) = notes else { return };
+        if notes.iter().any(|note| asks_to_stop(note, self.run)) {
+            self.stop.want();
+        }
     }
 
     /// What was waited for has come.

@@ -11,12 +11,13 @@ use crate::job::{DUE_SOON, SERVERS_LEASED, Seed};
 use crate::judging::Judges;
 use crate::numbers::{Numbers, Pace};
 use crate::processing::{Purpose, Workshop};
+use crate::stopping::Stopping;
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
 use auslese_catalog::{HandDecision, HostPattern};
 use auslese_crawl::{BudgetReached, Next, Scheduler};
 use auslese_model::{
-    Cause, Fetched, HostName, Lease, Pending, RequestId, ServerId, Timestamp, Verdict,
+    Cause, Fetched, HostName, Lease, Pending, RequestId, RunId, ServerId, Timestamp, Verdict,
 };
 use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -69,7 +70,7 @@ pub(crate) enum Event {
 #[derive(Debug, Clone)]
 pub(crate) struct Outside {
     pub(crate) numbers: watch::Sender<Numbers>,
-    pub(crate) stop: watch::Receiver<bool>,
+    pub(crate) stop: Stopping,
     /// Why the committer stands still.
     pub(crate) paused: watch::Receiver<Option<String>>,
 }
@@ -92,6 +93,7 @@ pub(crate) struct Conductor {
     pub(crate) labels: FxHashMap<ServerId, Option<String>>,
     /// No server is asked before this: the last crawl died, and its last requests are unknown.
     pub(crate) quiet_until: Timestamp,
+    pub(crate) run: RunId,
     pub(crate) state: Progressing,
 }
 
@@ -202,7 +204,7 @@ impl Conductor {
         let mut budget = None;
         let mut ending: Option<Instant> = None;
         loop {
-            let stopping = *self.outside.stop.borrow();
+            let stopping = self.outside.stop.is_wanted();
             let wait = if stopping || budget.is_some() {
                 None
             } else {
@@ -234,7 +236,7 @@ impl Conductor {
             tokio::select! {
                 Some(event) = self.events.recv() => self.take_event(event),
                 Some(report) = self.reports.recv() => self.take_report(report)?,
-                _ = self.outside.stop.changed(), if !stopping => {}
+                () = self.outside.stop.wanted(), if !stopping => {}
                 () = tokio::time::sleep(pause), if wait.is_some() => {}
                 _ = tick.tick() => self.tell(),
             }

@@ -18,6 +18,7 @@ use crate::numbers::{Numbers, Pace};
 use crate::processing::Workshop;
 use crate::removing::settle;
 use crate::runs_log::RunsLog;
+use crate::stopping::Stopping;
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
@@ -29,8 +30,11 @@ use auslese_model::{RunId, ServerId, State, Timestamp};
 use auslese_net::{DecodeLimits, Net, NetSettings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
+
+/// How long a crawl that was stopped in trouble tries to say so in the catalog.
+const LAST_WORD: Duration = Duration::from_secs(3);
 
 /// How a crawl ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +120,7 @@ impl Opened {
     async fn new(
         dir: &HarvestDir,
         job: &CrawlJob,
-        lock: HarvestLock,
+        mut lock: HarvestLock,
     ) -> Result<Opened, HarvestError> {
         let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
         let exclusive = catalog.exclusive().await?;
@@ -139,6 +143,7 @@ impl Opened {
         let config = &job.config_text;
         let run = NewRun { stage: "crawl", worker: &job.worker, config, at: now };
         let run = catalog.begin_run(run).await?;
+        lock.note_run(run);
         let part = Part::of(&catalog, job.recrawl, now).await?;
         catalog.add_to_round(part.round, run).await?;
         Ok(Opened { catalog, writer, extent, quiet_until, run, part, alone: (exclusive, lock) })
@@ -173,13 +178,14 @@ impl Opened {
         };
         seeds.extend(found_seeds(&catalog).await?);
         seeds.extend(accepted_hosts(&decisions));
-        let (committer, _alone) = self.committer(&job, &known, paused_sender, &watching).await?;
+        let (stop, following) = Stopping::following(watching.stop);
+        let (committer, _alone) = self.committer(&job, &known, paused_sender, &stop).await?;
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
         let used = Used { pages: status.captures, bytes: status.bytes, since: None };
         let scheduler = Scheduler::new(&job.crawl, used, Timestamp::now());
         let workshop = Arc::new(workshop(job, known));
-        let workers = Workers::start(&workshop, &tasks, &watching.stop)
+        let workers = Workers::start(&workshop, &tasks, &stop.watch())
             .map_err(|cause| HarvestError::Io { path: dir.root().to_owned(), cause })?;
         let (sender, events) = mpsc::unbounded_channel();
         let log = RunsLog::start(&dir.runs(), run, watching.numbers.subscribe());
@@ -193,11 +199,12 @@ impl Opened {
             reports,
             events,
             sender,
-            outside: Outside { numbers: watching.numbers, stop: watching.stop, paused },
+            outside: Outside { numbers: watching.numbers, stop, paused },
             numbers: starting_numbers(&status),
             pace: Pace::new(Instant::now()),
             labels: FxHashMap::default(),
             quiet_until,
+            run,
             state: Progressing {
                 lease_again: true,
                 decisions,
@@ -213,10 +220,13 @@ impl Opened {
         let abandoned = conductor.state.in_flight > 0;
         let (numbers, result) = conductor.finish(committing, result).await;
         log.end();
+        following.abort();
         let end = match result {
             // The catalog may be out of reach just now; the next run finds its way without us.
             Err(HarvestError::StoppedInPause { reason }) => {
                 tracing::warn!("stopped while waiting: {reason}");
+                let end = catalog.end_run(run, CrawlEnd::Stopped.word(), Timestamp::now());
+                let _ = tokio::time::timeout(LAST_WORD, end).await;
                 return Ok(CrawlReport { end: CrawlEnd::Stopped, run, numbers, status });
             }
             result => result?,
@@ -242,7 +252,7 @@ impl Opened {
         job: &CrawlJob,
         known: &Known,
         paused: watch::Sender<Option<String>>,
-        watching: &Watching,
+        stop: &Stopping,
     ) -> Result<(Committer, (Exclusive, HarvestLock)), HarvestError> {
         let catalog = self.catalog;
         let mut seen = SeenSet::new(job.crawl.frontier.seen_bytes);
@@ -272,7 +282,7 @@ impl Opened {
             run: self.run,
             worker: job.worker.clone(),
             paused,
-            stop: watching.stop.clone(),
+            stop: stop.clone(),
             numbers: Default::default(),
             window: 0,
         };

@@ -1,10 +1,13 @@
 //! The harvest as a directory: what lies where, and who may write.
 //!
 //! One crawl at a time holds the lock; readers need none. The lock belongs to the process, so a
-//! killed crawl leaves nothing behind that a person would have to remove.
+//! killed crawl leaves nothing behind that a person would have to remove. Whoever holds it may note the run it is at, so
+//! that others can tell a crawl that lives from one that died while another command has the harvest.
 
 use crate::HarvestError;
+use auslese_model::RunId;
 use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -72,7 +75,7 @@ impl HarvestDir {
             // The holder's number is a courtesy; the lock itself is what counts.
             let _ = file.read_to_string(&mut holder);
             // It takes a moment until the holder has written its number.
-            let holder = match holder.trim() {
+            let holder = match holder.lines().next().unwrap_or_default() {
                 "" => "which has just begun".to_owned(),
                 holder => holder.to_owned(),
             };
@@ -80,7 +83,31 @@ impl HarvestDir {
         }
         // A full disk must not keep anybody from going on: the crawl itself waits for space.
         let _ = note_holder(&mut file);
-        Ok(HarvestLock { _file: file })
+        Ok(HarvestLock { file })
+    }
+
+    /// Who has the harvest just now. Nothing is written; whoever wants the lock in this very moment waits for it.
+    pub fn holder(&self) -> Result<Holder, HarvestError> {
+        let path = self.root.join(LOCK_FILE);
+        let flags = OFlags::NOFOLLOW.bits().cast_signed();
+        let mut file = match File::options().read(true).custom_flags(flags).open(&path) {
+            Ok(file) => file,
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Holder::Nobody);
+            }
+            Err(cause) => return Err(self.io(&path, cause)),
+        };
+        match flock(&file, FlockOperation::NonBlockingLockShared) {
+            Ok(()) => Ok(Holder::Nobody),
+            Err(Errno::WOULDBLOCK) => {
+                let mut noted = String::new();
+                // What the holder noted is a courtesy, as above.
+                let _ = file.read_to_string(&mut noted);
+                let run = noted.lines().find_map(|line| line.strip_prefix(RUN_NOTE)?.parse().ok());
+                Ok(Holder::Process { run: run.map(RunId) })
+            }
+            Err(cause) => Err(self.io(&path, cause.into())),
+        }
     }
 
     pub fn root(&self) -> &Path {
@@ -162,8 +189,52 @@ fn note_holder(file: &mut File) -> std::io::Result<()> {
     file.write_all(format!("process {}\n", std::process::id()).as_bytes())
 }
 
+/// Who has a harvest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    Nobody,
+    /// A process, and the run it noted.
+    Process {
+        run: Option<RunId>,
+    },
+}
+
+/// What stands before the number of the run in the lock file.
+const RUN_NOTE: &str = "run ";
+
 /// Proof that this process alone writes to the harvest.
 #[derive(Debug)]
 pub struct HarvestLock {
-    _file: File,
+    file: File,
+}
+
+impl HarvestLock {
+    /// Notes which run this process is at, for whoever looks.
+    pub(crate) fn note_run(&mut self, run: RunId) {
+        // As above: a full disk must not keep anybody from going on.
+        let _ = writeln!(self.file, "{RUN_NOTE}{}", run.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_the_harvest() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = HarvestDir::create(folder.path().join("harvest")).unwrap();
+        assert_eq!(dir.holder().unwrap(), Holder::Nobody);
+        let mut lock = dir.lock().unwrap();
+        assert_eq!(dir.holder().unwrap(), Holder::Process { run: None });
+        lock.note_run(RunId(7));
+        assert_eq!(dir.holder().unwrap(), Holder::Process { run: Some(RunId(7)) });
+        let refused = dir.lock().unwrap_err().to_string();
+        assert!(!refused.contains("run"), "{refused}");
+        drop(lock);
+        assert_eq!(dir.holder().unwrap(), Holder::Nobody);
+        // The next holder does not inherit the note.
+        let _lock = dir.lock().unwrap();
+        assert_eq!(dir.holder().unwrap(), Holder::Process { run: None });
+    }
 }

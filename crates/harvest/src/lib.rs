@@ -49,13 +49,16 @@ mod removing;
 mod reserving;
 mod runs_log;
 mod searching;
+mod standing;
+mod stopping;
 mod telling;
 mod workers;
 
 pub use belonging::verdicts;
 pub use corpus::{
-    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, StoredBody, build_corpus,
-    collect_names, stored_body, stored_text,
+    ChangedDocument, ChangedDocuments, CorpusJob, CorpusPreview, CorpusProgress, CorpusReport,
+    CorpusStep, CorpusWatching, StoredBody, VerdictChange, build_corpus, collect_names,
+    preview_corpus, stored_body, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use describing::{
@@ -63,7 +66,7 @@ pub use describing::{
     HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, document_of_harvest,
     judged_marks, labelled_by_marks, stored_page,
 };
-pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock};
+pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock, Holder};
 pub use discover_stage::{
     DiscoverJob, Discovering, FoundHosts, ScanJob, ScanReport, candidate_source,
 };
@@ -76,7 +79,8 @@ pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
 pub use papers::{PAPER_PAGES, Paper, is_paper, paper_layout, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
-pub use runs_log::last_numbers;
 pub use searching::{
     CollectionRule, IndexJob, IndexProgress, IndexReport, IndexState, IndexWatching, index_harvest,
 };
+pub use standing::{CrawlState, ExclusionInForce, NotesLeft, Standing, crawl_standing, notes_left};
+pub use stopping::ask_to_stop;

@@ -1,4 +1,4 @@
-//! Notes that other processes leave for a running crawl: pause, resume, exclude, and decisions on
+//! Notes that other processes leave for a running crawl: pause, resume, stop, exclude, and decisions on
 //! hosts.
 //!
 //! An exclusion works at once on everything that waits, in memory and in the store, and on what is
@@ -7,6 +7,7 @@
 
 use crate::committing::Question;
 use crate::conductor::Conductor;
+use crate::stopping::{asks_to_stop, is_stop};
 use auslese_catalog::{Control, DECISION_NOTE};
 use auslese_model::{Change, Pending};
 
@@ -23,6 +24,11 @@ impl Conductor {
                 "resume" => {
                     self.scheduler.resume();
                     self.state.paused_by_hand = false;
+                }
+                _ if is_stop(&control) => {
+                    if asks_to_stop(&control, self.run) {
+                        self.outside.stop.want();
+                    }
                 }
                 "exclude" => new_exclusion |= self.workshop.exclusions.add(&control),
                 DECISION_NOTE => self.ask(Question::Decisions),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 /// How things stand.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Numbers {
     /// Requests known, whatever became of them.
     pub discovered: u64,
@@ -31,11 +32,20 @@ pub struct Numbers {
     /// Servers with a request under way or waiting in memory.
     pub active_servers: u64,
     pub in_flight: u64,
+    /// Servers, or groups of them that share an address, that have something to be asked for; those of them that wait
+    /// for their delay.
+    pub hosts_with_work: u64,
+    pub hosts_waiting: u64,
+    /// Answers that wait to be parsed and compressed.
+    pub unprocessed: u64,
     /// Seconds to the end at the present pace, politeness included; none if nothing is known yet.
     pub seconds_left: Option<u64>,
     pub bottleneck: Bottleneck,
     /// Why the crawl stands still, if it does: a full disk, a database out of reach, a person.
     pub paused: Option<String>,
+    pub paused_by_hand: bool,
+    /// What is under way is finished, nothing more is begun.
+    pub stopping: bool,
     pub seconds: f64,
 }
 

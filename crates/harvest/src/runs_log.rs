@@ -1,11 +1,11 @@
 //! The log of a run in `runs/`: one JSON line a second, for `auslese status` and for the record.
 
 use crate::numbers::Numbers;
-use auslese_model::RunId;
+use auslese_model::{RunId, Timestamp};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -51,15 +51,27 @@ fn log_path(runs: &Path, run: RunId) -> PathBuf {
     runs.join(format!("crawl-{:04}.jsonl", run.0))
 }
 
-/// The last numbers a run has told, if it has told any.
-pub fn last_numbers(runs: &Path, run: RunId) -> io::Result<Option<Numbers>> {
+/// The last that was heard of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LastWord {
+    pub(crate) at: Timestamp,
+    /// None if there is no whole line yet.
+    pub(crate) numbers: Option<Numbers>,
+}
+
+/// The last numbers a run has told, and when; none if it has told nothing yet.
+pub(crate) fn last_word(runs: &Path, run: RunId) -> io::Result<Option<LastWord>> {
     let mut file = match File::open(log_path(runs, run)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let length = file.metadata()?.len();
+    let metadata = file.metadata()?;
+    let since_1970 = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let at = Timestamp(0).plus(since_1970);
+    let length = metadata.len();
     file.seek(SeekFrom::Start(length.saturating_sub(LAST_LINE)))?;
     let lines = BufReader::new(file).lines().map_while(Result::ok);
-    Ok(lines.filter_map(|line| serde_json::from_str(&line).ok()).last())
+    let numbers = lines.filter_map(|line| serde_json::from_str(&line).ok()).last();
+    Ok(Some(LastWord { at, numbers }))
 }

@@ -22,6 +22,11 @@ impl Conductor {
         let counts = self.scheduler.counts(Timestamp::now());
         self.numbers.active_servers = counts.servers as u64;
         self.numbers.in_flight = self.state.in_flight as u64;
+        self.numbers.hosts_with_work = counts.with_work as u64;
+        self.numbers.hosts_waiting = counts.waiting as u64;
+        self.numbers.unprocessed = self.workers.waiting() as u64;
+        self.numbers.paused_by_hand = self.state.paused_by_hand;
+        self.numbers.stopping = self.outside.stop.is_wanted();
         self.numbers.paused = match self.state.paused_by_hand {
             true => Some("by hand; `auslese control resume` goes on".to_owned()),
             false => self.outside.paused.borrow().clone(),

@@ -20,6 +20,62 @@
     for (const button of form.querySelectorAll("button[data-plain]")) button.hidden = true;
   }
 
+  // Pages that are followed live: the server sends the parts that changed. A part in which somebody is (by keyboard) is
+  // left alone until they leave it. Nobody is shown old numbers as new ones: a lost connection is told.
+  for (const watched of document.querySelectorAll("section[data-live]")) {
+    const note = watched.querySelector(".live-note");
+    const waiting = new Map();
+    let events, last;
+    const say = (words, lost) => {
+      if (note && note.textContent !== words) note.textContent = words;
+      watched.classList.toggle("is-old", lost);
+    };
+    const put = (id, html) => {
+      const part = document.getElementById(id);
+      if (!part) return;
+      if (part.contains(document.activeElement)) {
+        waiting.set(id, html);
+        return;
+      }
+      waiting.delete(id);
+      const scrolled = part.querySelector(".scroll")?.scrollLeft;
+      part.innerHTML = html;
+      if (scrolled) part.querySelector(".scroll")?.scrollTo({ left: scrolled });
+    };
+    const heard = () => {
+      last = Date.now();
+      say(watched.dataset.liveOn, false);
+    };
+    const open = () => {
+      events?.close();
+      last = Date.now();
+      events = new EventSource(watched.dataset.live);
+      events.addEventListener("moment", (event) => {
+        heard();
+        for (const [id, html] of Object.entries(JSON.parse(event.data).parts)) put(id, html);
+      });
+      events.addEventListener("beat", heard);
+      events.addEventListener("trouble", (event) => {
+        last = Date.now();
+        say(JSON.parse(event.data).words, true);
+      });
+      events.addEventListener("error", () => say(watched.dataset.liveLost, true));
+    };
+    watched.addEventListener("focusout", () => setTimeout(() => {
+      for (const [id, html] of [...waiting]) put(id, html);
+    }));
+    // Browsers try again by themselves, but not after a refusal, and not if a connection just falls silent.
+    setInterval(() => {
+      if (!document.hidden && (events.readyState === EventSource.CLOSED ? Date.now() - last > 10000 : Date.now() - last > 40000)) {
+        say(watched.dataset.liveLost, true);
+        open();
+      }
+    }, 2000);
+    document.addEventListener("visibilitychange", () => (document.hidden ? events.close() : open()));
+    addEventListener("pagehide", () => events.close());
+    open();
+  }
+
   // Text to copy, such as an address or a digest.
   for (const button of document.querySelectorAll("button[data-copy]")) {
     button.hidden = false;

@@ -8,7 +8,7 @@ use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
-use auslese_serve::{DescribeSetup, Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
 use std::error::Error;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ async fn measure(dir: PathBuf, readers: usize, time: Duration) -> Fallible<()> {
         recogniser: Recogniser::german(LanguageSettings::default()),
         transfer,
         sql_url: None,
-        describing: DescribeSetup::none(),
+        configuration: None,
     };
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = Settings { listen: any, replay_listen: any, ..Settings::default() };

@@ -5,7 +5,7 @@ use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_harvest::HarvestDir;
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
-use auslese_serve::{DescribeSetup, Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{Harvest, Server, Settings, Site, TransferSetup};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,8 +35,8 @@ async fn serve(dir: PathBuf) -> Result<(), Box<dyn Error>> {
         canonical: CanonicalRules::default(),
         recogniser: Recogniser::german(LanguageSettings::default()),
         transfer: TransferSetup::default(),
-        describing: DescribeSetup::none(),
         sql_url: None,
+        configuration: None,
     };
     let start = Start::this_program(["reader"]);
     let readers = Readers::new(start, Limits::default(), HelperPrograms::installed());

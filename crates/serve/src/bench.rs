@@ -1,52 +1,11 @@
-//! What the test bench works with: how a harvest is described, and a run that was begun from a page.
+//! Runs of the describing stage that were begun from a page: they go on when the reader has left, and end with the server.
 
 use auslese_harvest::{
     DescribeJob, DescribeProgress, DescribeWatching, HarvestDir, HarvestError, describe_harvest,
 };
 use std::collections::HashMap;
-use std::fmt;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
-
-/// How the documents of a harvest are described, read whenever it is wanted: files of heuristics and weights may change
-/// while pages are shown.
-#[derive(Clone)]
-pub struct DescribeSetup(Arc<dyn Fn() -> Result<DescribeSets, String> + Send + Sync>);
-
-/// What it is described with at the moment.
-#[derive(Debug)]
-pub struct DescribeSets {
-    pub job: DescribeJob,
-    /// Where weights of pages that were measured on this harvest go.
-    pub weights_file: PathBuf,
-    /// The same for documents made of pages.
-    pub paper_weights_file: PathBuf,
-}
-
-impl DescribeSetup {
-    pub fn new(
-        load: impl Fn() -> Result<DescribeSets, String> + Send + Sync + 'static,
-    ) -> DescribeSetup {
-        DescribeSetup(Arc::new(load))
-    }
-
-    /// Nothing can be described from here.
-    pub fn none() -> DescribeSetup {
-        DescribeSetup::new(|| Err("this harvest is shown without its heuristics".to_owned()))
-    }
-
-    /// The sets, or what is wrong with them. Reads files: not for the threads that answer.
-    pub(crate) fn load(&self) -> Result<DescribeSets, String> {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for DescribeSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DescribeSetup")
-    }
-}
 
 /// Runs that were begun from pages, one for each harvest at most.
 #[derive(Debug, Default)]
@@ -85,7 +44,13 @@ impl Runs {
     }
 
     /// Begins a run in the background; false if one is under way.
-    pub(crate) fn begin(&self, harvest: &str, dir: HarvestDir, job: DescribeJob) -> bool {
+    pub(crate) fn begin(
+        &self,
+        harvest: &str,
+        dir: HarvestDir,
+        job: DescribeJob,
+        stop: watch::Receiver<bool>,
+    ) -> bool {
         if matches!(self.state(harvest), Some(RunState::Running(_))) {
             return false;
         }
@@ -95,7 +60,6 @@ impl Runs {
         let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         runs.insert(harvest.to_owned(), begun);
         tokio::spawn(async move {
-            let (_go_on, stop) = watch::channel(false);
             let watching = DescribeWatching { progress, stop };
             let report = describe_harvest(&dir, job, watching).await;
             told.send_replace(Some(report.map(|report| report.run.0).map_err(in_words)));

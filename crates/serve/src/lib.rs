@@ -25,6 +25,7 @@ mod access;
 mod bench;
 mod desk;
 mod guard;
+mod judging;
 mod ledger;
 mod look;
 mod pages;
@@ -36,14 +37,16 @@ mod routes;
 mod server;
 mod settings;
 mod site;
+mod steering;
 mod tongue;
 mod view;
+mod watch;
 
 pub use access::{
     Account, Accounts, AccountsError, MIN_PASSWORD, PasswordError, Role, hash_password,
     is_account_name,
 };
-pub use bench::{DescribeSets, DescribeSetup};
 pub use server::Server;
 pub use settings::Settings;
 pub use site::{Harvest, Site, TransferSetup};
+pub use steering::{Configuration, CorpusSetup, DescribeSets};

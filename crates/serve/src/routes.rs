@@ -272,6 +272,10 @@ fn routes() -> Vec<Route> {
         Route::file("/static/{file}", "Styles, script and sign", &[], "text/css", get(look::asset)),
     ];
     routes.extend(pages::document_routes());
+    routes.extend(pages::monitor_routes());
+    routes.extend(pages::review_routes());
+    routes.extend(pages::rules_routes());
+
     routes.extend(pages::note_routes());
     routes.extend(pages::bench_routes());
     routes

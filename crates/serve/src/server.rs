@@ -66,6 +66,8 @@ impl Server {
                 () = port(self.replay, replay) => {}
             }
         }
+        // Those who watch live would stay for ever.
+        site.leaving.send_replace(true);
         let _ = tokio::time::timeout(FAREWELL, leaving.shutdown()).await;
     }
 }

@@ -26,6 +26,8 @@ pub struct Settings {
     pub burst: f64,
     /// Bytes of an address, path and query.
     pub address_bytes: usize,
+    /// Readers that watch a crawl live at a time; further ones reload the page.
+    pub live_streams: usize,
     /// Rows and time of a question on the SQL page.
     pub sql_rows: usize,
     pub sql_time: Duration,
@@ -60,6 +62,7 @@ impl Default for Settings {
             requests_per_second: 20.0,
             burst: 200.0,
             address_bytes: 16 << 10,
+            live_streams: 100,
             sql_rows: 1_000,
             sql_time: Duration::from_secs(5),
             sql_at_a_time: 2,

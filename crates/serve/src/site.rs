@@ -1,12 +1,15 @@
 //! What is shown: one harvest or several, each with its catalog and archive, and the search over all of them.
 
 use crate::access::{Access, Actor};
-use crate::bench::{DescribeSetup, Runs};
+use crate::bench::Runs;
 use crate::desk::Desks;
 use crate::guard::{Metrics, Rates};
+use crate::judging::Judges;
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::steering::Configuration;
+use crate::watch::Watches;
 use auslese_catalog::{Catalog, FieldCount, Location, NewChange, RuleCounts};
 use auslese_corpus::language::Recogniser;
 use auslese_crawl::CanonicalRules;
@@ -17,7 +20,7 @@ use auslese_reader::Readers;
 use auslese_vocabulary::Measure;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 /// A harvest as it is handed to the front end.
 #[derive(Debug)]
@@ -34,10 +37,10 @@ pub struct Harvest {
     pub recogniser: Recogniser,
     /// How questions are carried into the vocabularies of its collections.
     pub transfer: TransferSetup,
-    /// How its documents are described.
-    pub describing: DescribeSetup,
     /// The login of a role that only reads, if the catalog is on a PostgreSQL server; without it nobody asks in SQL.
     pub sql_url: Option<String>,
+    /// Its configuration, where it may be seen and changed from pages.
+    pub configuration: Option<Arc<dyn Configuration>>,
 }
 
 /// What the configuration says about vocabularies.
@@ -118,6 +121,14 @@ pub struct Site {
     pub(crate) comparisons: Ledger<crate::pages::RunsCompared>,
     /// Runs that were begun from a page.
     pub(crate) describing: Runs,
+    /// What other corpus rules would change.
+    pub(crate) previews: Ledger<auslese_harvest::CorpusPreview>,
+    /// Corpora that are being judged again.
+    pub(crate) judges: Judges,
+    /// What is watched live.
+    pub(crate) watches: Watches,
+    /// Becomes true when the server is about to end.
+    pub(crate) leaving: watch::Sender<bool>,
     /// Places for questions in SQL.
     pub(crate) asking: Arc<Semaphore>,
     /// How much work for pages is done at a time; the rest waits.
@@ -131,6 +142,7 @@ impl Site {
         let rates = Rates::new(settings.requests_per_second, settings.burst);
         let asking = Arc::new(Semaphore::new(settings.sql_at_a_time.max(1)));
         let access = Access::new(&settings);
+        let watches = Watches::new(settings.live_streams);
         Site {
             settings,
             access,
@@ -145,6 +157,10 @@ impl Site {
             found_fields: Ledger::default(),
             comparisons: Ledger::default(),
             describing: Runs::default(),
+            previews: Ledger::default(),
+            judges: Judges::default(),
+            watches,
+            leaving: watch::Sender::new(false),
             asking,
             working,
         }

@@ -11,12 +11,15 @@ use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Harmless, Outcome};
 use crate::output;
 use auslese_catalog::Catalog;
-use auslese_harvest::{ExclusionPreview, parse_exclusion, preview_exclusion};
+use auslese_harvest::{
+    ExclusionPreview, HarvestDir, ask_to_stop, crawl_standing, parse_exclusion, preview_exclusion,
+};
 use auslese_model::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use std::path::Path;
 
-/// Pause a running crawl, let it go on, or leave something out
+/// Pause or stop a running crawl, let it go on, or leave something out
 #[derive(Debug, Args)]
 pub(crate) struct ControlArgs {
     #[command(subcommand)]
@@ -31,6 +34,12 @@ enum Action {
     /// Go on after `pause`
     #[command(after_help = RESUME_EXAMPLES)]
     Resume(Format),
+    /// Let a running crawl finish what is under way and end, as after the first Ctrl-C
+    ///
+    /// The same command goes on later. It is meant for the crawl that runs now: without one it is refused, and
+    /// no later crawl follows it.
+    #[command(after_help = STOP_EXAMPLES)]
+    Stop(Format),
     /// Drop what waits in the queues and fits a test, now and in every later run
     ///
     /// A test is what stands behind `accept` or `reject` in a scope rule, such as `host
@@ -66,6 +75,10 @@ const RESUME_EXAMPLES: &str = "\
 Examples:
   auslese control resume --dir giessen";
 
+const STOP_EXAMPLES: &str = "\
+Examples:
+  auslese control stop --dir giessen";
+
 const EXCLUDE_EXAMPLES: &str = "\
 Examples:
   auslese control exclude host www.uni-giessen.de --dir giessen --preview
@@ -82,8 +95,11 @@ pub(crate) fn run(args: &ControlArgs, place: &Place) -> Outcome {
                 let preview = preview_exclusion(&catalog, &test).await.map_err(harvest_failure)?;
                 print_preview(&test, &preview, format)?;
             }
-            Action::Pause(format) | Action::Resume(format) | Action::Exclude { format, .. } => {
-                let number = note.leave(&catalog).await?;
+            Action::Pause(format)
+            | Action::Resume(format)
+            | Action::Stop(format)
+            | Action::Exclude { format, .. } => {
+                let number = note.leave(&catalog, place.dir()).await?;
                 print_left(&note, number, format)?;
             }
         }
@@ -92,6 +108,9 @@ pub(crate) fn run(args: &ControlArgs, place: &Place) -> Outcome {
         Ok(Exit::Done)
     })
 }
+
+/// The kind of the note that only a running crawl gets.
+const STOP: &str = "stop";
 
 /// What is left for the crawl.
 #[derive(Debug)]
@@ -105,6 +124,7 @@ impl Note {
         Ok(match action {
             Action::Pause(_) => Note { kind: "pause", body: json!({}) },
             Action::Resume(_) => Note { kind: "resume", body: json!({}) },
+            Action::Stop(_) => Note { kind: STOP, body: json!({}) },
             Action::Exclude { test, .. } => {
                 let test = test.join(" ");
                 // A note that the crawl cannot read would be dropped there without a word to us.
@@ -114,9 +134,23 @@ impl Note {
         })
     }
 
-    async fn leave(&self, catalog: &Catalog) -> Result<i64, Failure> {
+    async fn leave(&self, catalog: &Catalog, dir: &Path) -> Result<i64, Failure> {
+        if self.kind == STOP {
+            return stop(catalog, dir).await;
+        }
         let now = Timestamp::now();
         catalog.write_control(self.kind, &self.body, now).await.map_err(catalog_failure)
+    }
+}
+
+/// Asks the crawl that runs now to end.
+async fn stop(catalog: &Catalog, dir: &Path) -> Result<i64, Failure> {
+    let dir = HarvestDir::open(dir).map_err(harvest_failure)?;
+    let standing = crawl_standing(&dir, catalog).await.map_err(harvest_failure)?;
+    match standing.run.filter(|_| standing.state.is_alive()) {
+        Some(run) => ask_to_stop(catalog, run.id).await.map_err(catalog_failure),
+        None => Err(Failure::new(Exit::Failures, anyhow::anyhow!("no crawl is running here"))
+            .hint("`auslese status` tells how the last one ended")),
     }
 }
 
@@ -137,6 +171,7 @@ fn print_left(note: &Note, number: i64, format: &Format) -> Result<(), Failure> 
         }));
     }
     let heeded = match note.kind {
+        STOP => "the crawl finishes what is under way and ends; the same command goes on later",
         "exclude" => "a running crawl drops it within a second; it holds for later runs too",
         _ => "a running crawl follows within a second; without one, the next crawl will",
     };

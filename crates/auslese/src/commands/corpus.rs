@@ -10,8 +10,7 @@ use crate::output;
 use crate::steps::{self, Shown};
 use auslese_catalog::CountBy;
 use auslese_harvest::{
-    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, HarvestDir, StoringRules,
-    build_corpus,
+    CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, HarvestDir, build_corpus,
 };
 use auslese_model::Keeping;
 use auslese_statistics::rule_words;
@@ -177,13 +176,18 @@ pub(crate) fn carry_out(
     args.override_settings(&mut overrides);
     let config = place.sources(overrides).load()?;
     let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let job = job(args, &config, &dir)?;
+    let job = corpus_job(args, &config, &dir)?;
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {
         build_corpus(&dir, job, CorpusWatching { progress, stop }).await.map_err(harvest_failure)
     })
 }
 
-fn job(args: &CorpusArgs, config: &Config, dir: &HarvestDir) -> Result<CorpusJob, Failure> {
+/// What the stage is told.
+pub(crate) fn corpus_job(
+    args: &CorpusArgs,
+    config: &Config,
+    dir: &HarvestDir,
+) -> Result<CorpusJob, Failure> {
     let archive = &config.archive;
     Ok(CorpusJob {
         catalog: config.catalog_location(dir.root())?,
@@ -192,11 +196,7 @@ fn job(args: &CorpusArgs, config: &Config, dir: &HarvestDir) -> Result<CorpusJob
         recogniser: recogniser(&config.corpus.language, dir.root())?,
         canonical: config.crawl.canonical.clone(),
         charset_note: config.corpus.charset_note(),
-        storing: StoringRules {
-            header_only_types: archive.header_only_types.clone(),
-            header_only_suffixes: archive.header_only_suffixes.clone(),
-            header_only_above: archive.header_only_above,
-        },
+        storing: archive.storing(),
         mirror: !args.no_mirror && config.corpus.mirror,
         again: args.again,
         worker: archive.worker.clone(),

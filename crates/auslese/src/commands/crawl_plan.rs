@@ -16,7 +16,7 @@ use crate::size_text;
 use auslese_crawl::{Action, Rule, Scope, Test};
 use auslese_discover::Profile;
 use auslese_discover::lookup::LookupMode;
-use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed, StoringRules};
+use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed};
 use auslese_model::HostName;
 use auslese_net::guard;
 use clap::Args;
@@ -252,11 +252,7 @@ impl Plan {
             crawl: config.crawl.clone(),
             net: config.net_settings(&spill),
             archive: config.archive_settings(&spill),
-            storing: StoringRules {
-                header_only_types: archive.header_only_types.clone(),
-                header_only_suffixes: archive.header_only_suffixes.clone(),
-                header_only_above: archive.header_only_above,
-            },
+            storing: archive.storing(),
             revisits: archive.revisit,
             recrawl: self.recrawl,
             discovery: self.discovery.clone(),

@@ -40,6 +40,7 @@ pub(crate) mod runs;
 pub(crate) mod search;
 mod seed_fates;
 pub(crate) mod serve;
+mod serve_configuration;
 mod simulated_net;
 pub(crate) mod stats;
 pub(crate) mod status;

@@ -3,9 +3,10 @@
 use super::accounts::accounts_failure;
 use super::catalog_access::open_catalog;
 use super::crawl::harvest_failure;
-use super::describe::{self, DescribeArgs, paper_readers};
+use super::describe::paper_readers;
 use super::language::recogniser;
 use super::search::collections;
+use super::serve_configuration::PlaceConfiguration;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
 use crate::interrupt::until_interrupted;
@@ -13,9 +14,7 @@ use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use auslese_harvest::HarvestDir;
 use auslese_reader::Limits;
-use auslese_serve::{
-    Accounts, DescribeSets, DescribeSetup, Harvest, Server, Settings, Site, TransferSetup,
-};
+use auslese_serve::{Accounts, Configuration, Harvest, Server, Settings, Site, TransferSetup};
 use auslese_vocabulary::Measure;
 use clap::Args;
 use std::net::SocketAddr;
@@ -60,16 +59,15 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     for place in places {
         place.require_dir()?;
         let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-        let config = place.sources(Overrides::default()).load()?;
-        opened.push(Opened { dir, config, place: place.clone() });
+        opened.push((place.clone(), dir, place.sources(Overrides::default()).load()?));
     }
-    let Some(first) = opened.first() else { return Ok(Exit::Done) };
-    let mut settings = first.config.serve.settings();
+    let Some((_, _, first)) = opened.first() else { return Ok(Exit::Done) };
+    let mut settings = first.serve.settings();
     settings.listen = args.listen.unwrap_or(settings.listen);
     settings.replay_listen = args.replay_listen.unwrap_or(settings.replay_listen);
     settings.sql_page &= !args.no_sql;
     settings.admin = args.admin;
-    settings.accounts = Some(first.config.serve.accounts(first.dir.root()));
+    settings.accounts = opened.first().map(|(_, dir, config)| config.serve.accounts(dir.root()));
     if args.admin {
         refuse_open_admin(&settings)?;
     }
@@ -98,29 +96,13 @@ fn refuse_open_admin(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A harvest that is to be shown.
-struct Opened {
-    dir: HarvestDir,
-    config: Config,
-    place: Place,
-}
-
-/// How a harvest is described: the settings are read again each time, and so are heuristics and weights.
-fn describe_setup(place: Place) -> DescribeSetup {
-    let load = move || -> Result<DescribeSets, Failure> {
-        let config = place.sources(Overrides::default()).load()?;
-        Ok(DescribeSets {
-            job: describe::job(&DescribeArgs::default(), &config, &place)?,
-            weights_file: describe::weights_file(&config.describe, place.dir()),
-            paper_weights_file: describe::paper_weights_file(&config.describe, place.dir()),
-        })
-    };
-    DescribeSetup::new(move || load().map_err(|failure| failure.in_short()))
-}
-
-async fn serve(settings: Settings, opened: Vec<Opened>, color: Color) -> Outcome {
+async fn serve(
+    settings: Settings,
+    opened: Vec<(Place, HarvestDir, Config)>,
+    color: Color,
+) -> Outcome {
     let mut harvests: Vec<Harvest> = Vec::new();
-    for Opened { dir, config, place } in opened {
+    for (place, dir, config) in opened {
         let catalog = open_catalog(&config, dir.root()).await?;
         let title = config.harvest.name.clone().unwrap_or_else(|| folder_name(dir.root()));
         let name = free_name(&short_name(&folder_name(dir.root())), &harvests);
@@ -130,7 +112,7 @@ async fn serve(settings: Settings, opened: Vec<Opened>, color: Color) -> Outcome
             collections: collections(&config)?,
         };
         let canonical = config.crawl.canonical.clone();
-        let describing = describe_setup(place);
+        let configuration = Some(Arc::new(PlaceConfiguration(place)) as Arc<dyn Configuration>);
         let recogniser = recogniser(&config.corpus.language, dir.root())?;
         let sql_url = config.serve.sql_login(dir.root())?.map(String::from);
         harvests.push(Harvest {
@@ -142,7 +124,7 @@ async fn serve(settings: Settings, opened: Vec<Opened>, color: Color) -> Outcome
             recogniser,
             transfer,
             sql_url,
-            describing,
+            configuration,
         });
     }
     let is_public = !settings.listen.ip().is_loopback();

@@ -10,9 +10,8 @@ use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
-use anyhow::Context;
 use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, ServerQueue, Status};
-use auslese_harvest::{HarvestDir, HarvestError, Numbers, last_numbers};
+use auslese_harvest::{CrawlState, HarvestDir, Standing, crawl_standing};
 use auslese_model::{Keeping, State, Timestamp};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -54,8 +53,7 @@ struct Overview {
     corpus: Option<RuleCounts>,
     /// How large the archive may become.
     archive_limit: Option<u64>,
-    /// The last numbers of the crawl that is running, if one is.
-    running: Option<Numbers>,
+    standing: Standing,
 }
 
 pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
@@ -78,28 +76,15 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
 }
 
 async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overview, Failure> {
+    let dir = HarvestDir::open(dir).map_err(harvest_failure)?;
     Ok(Overview {
         at: Timestamp::now(),
         status: catalog.status().await.map_err(catalog_failure)?,
         queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
         corpus: None,
         archive_limit: None,
-        running: running_numbers(catalog, dir).await?,
+        standing: crawl_standing(&dir, catalog).await.map_err(harvest_failure)?,
     })
-}
-
-/// A run without an end is running if somebody holds the harvest; otherwise it was killed.
-async fn running_numbers(catalog: &Catalog, dir: &Path) -> Result<Option<Numbers>, Failure> {
-    let runs = catalog.runs().await.map_err(catalog_failure)?;
-    let Some(run) = runs.into_iter().max_by_key(|run| run.id).filter(|run| run.ended.is_none())
-    else {
-        return Ok(None);
-    };
-    let dir = HarvestDir::open(dir).map_err(harvest_failure)?;
-    if !matches!(dir.lock(), Err(HarvestError::InUse { .. })) {
-        return Ok(None);
-    }
-    Ok(last_numbers(&dir.runs(), run.id).context("cannot read the log of the run")?)
 }
 
 fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
@@ -107,7 +92,7 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues, corpus, archive_limit, running } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
@@ -126,8 +111,8 @@ fn as_text(overview: &Overview) -> String {
     ];
     rows.extend(corpus.as_ref().map(|counts| row("corpus", corpus_text(counts))));
     let mut text = output::columns(&rows);
-    if let Some(numbers) = running {
-        text.push_str(&format!("\nrunning: {}\n", line(numbers)));
+    if let Some(sentence) = standing_text(standing) {
+        text.push_str(&format!("\n{sentence}\n"));
     }
     if !queues.is_empty() {
         let head = ["host", "queued", "downloaded", "data", "next request"].map(str::to_owned);
@@ -138,6 +123,22 @@ fn as_text(overview: &Overview) -> String {
     }
     text.push_str(&failure_table(&status.failures));
     text
+}
+
+/// How it stands with the crawl; nothing if the last one ended by itself.
+fn standing_text(standing: &Standing) -> Option<String> {
+    let numbers = standing.numbers.as_ref().map_or("no numbers yet".to_owned(), line);
+    let last = standing.last_sign.map(Timestamp::to_second_text).unwrap_or_default();
+    Some(match standing.state {
+        CrawlState::Never | CrawlState::Ended => return None,
+        CrawlState::Starting => "starting".to_owned(),
+        CrawlState::Running | CrawlState::Paused => format!("running: {numbers}"),
+        CrawlState::Stopping => format!("stopping: {numbers}"),
+        CrawlState::Silent => format!("has said nothing since {last}: {numbers}"),
+        CrawlState::Died => format!(
+            "no crawl is running; the last one did not end by itself, its last sign of life was at {last}"
+        ),
+    })
 }
 
 /// Such as `1.2 GB in 3 files, 24 % of 5 GB`.
@@ -247,7 +248,8 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues, corpus, archive_limit, running } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let running = standing.numbers.as_ref().filter(|_| standing.state.is_alive());
     let requests: Map<String, Value> = status
         .requests
         .iter()
@@ -285,6 +287,11 @@ fn as_json(overview: &Overview) -> Value {
         "corpus": corpus.as_ref().map(corpus_json),
         "queues": hosts,
         "failures": failures,
+        "crawl": {
+            "state": standing.state,
+            "run": standing.run.as_ref().map(|run| run.id.0),
+            "last_sign": standing.last_sign.map(|at| at.to_string()),
+        },
         "running": running,
     })
 }
@@ -307,6 +314,7 @@ fn queue_json(queue: &ServerQueue) -> Value {
 mod tests {
     use super::*;
     use auslese_catalog::RuleCount;
+    use auslese_harvest::Numbers;
     use auslese_model::{Case, CauseKind, Clock, CorpusRule, Membership, Origin, ServerId};
 
     fn overview() -> Overview {
@@ -366,7 +374,14 @@ mod tests {
                 unjudged: 34,
             }),
             archive_limit: Some(200_000),
-            running: Some(Numbers { downloaded: 12, ..Numbers::default() }),
+            standing: Standing {
+                at,
+                state: CrawlState::Running,
+                run: None,
+                numbers: Some(Numbers { downloaded: 12, ..Numbers::default() }),
+                last_sign: Some(at),
+                other_stage: None,
+            },
         }
     }
 

@@ -4,6 +4,7 @@
 //! the sources over each other, [`settings`] turns the result into what the stages take, and
 //! [`template`] writes a new file.
 
+mod changing;
 mod corpus_table;
 mod describe_table;
 mod discover_table;
@@ -19,6 +20,7 @@ mod tables;
 mod template;
 pub(crate) mod text_forms;
 
+pub(crate) use changing::{corpus_lines, replace_file, with_corpus_rules};
 pub(crate) use describe_table::DescribeTable;
 pub(crate) use discover_table::DiscoverTable;
 pub(crate) use effective::{Effective, Overrides};

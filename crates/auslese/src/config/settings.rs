@@ -15,7 +15,7 @@ use crate::messages::{Exit, Failure};
 use auslese_archive::{ArchiveSettings, Description, Framing};
 use auslese_catalog::{CatalogSettings, Location};
 use auslese_crawl::{CrawlSettings, Scope, parse_duration};
-use auslese_harvest::Revisits;
+use auslese_harvest::{Revisits, StoringRules};
 use auslese_model::Algorithm;
 use auslese_net::{Certificates, ConnectTo, Limits, NetSettings};
 use ipnet::IpNet;
@@ -200,13 +200,24 @@ pub(crate) struct ArchiveTable {
     #[serde(deserialize_with = "revisits")]
     pub(crate) revisit: Revisits,
     /// Media types, with a star for any ending, of which only the header row is kept.
-    pub(crate) header_only_types: Vec<String>,
+    header_only_types: Vec<String>,
     /// Endings of paths of which only the header row is kept.
-    pub(crate) header_only_suffixes: Vec<String>,
+    header_only_suffixes: Vec<String>,
     /// Declared lengths beyond which only the header row is kept.
-    pub(crate) header_only_above: Option<u64>,
+    header_only_above: Option<u64>,
     /// The size at which the crawl pauses.
     pub(crate) max_size: Option<u64>,
+}
+
+impl ArchiveTable {
+    /// Which bodies are not stored.
+    pub(crate) fn storing(&self) -> StoringRules {
+        StoringRules {
+            header_only_types: self.header_only_types.clone(),
+            header_only_suffixes: self.header_only_suffixes.clone(),
+            header_only_above: self.header_only_above,
+        }
+    }
 }
 
 /// What a commit survives.

@@ -17,6 +17,8 @@ use tempfile::TempDir;
 struct Served {
     process: Child,
     base: String,
+    /// The harvest of the demo, for scripts that change a copy of it.
+    demo: PathBuf,
     _dir: TempDir,
 }
 
@@ -36,7 +38,7 @@ impl Served {
             .unwrap();
         let mut base = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut base).unwrap();
-        Served { process, base: base.trim().to_owned(), _dir: dir }
+        Served { process, base: base.trim().to_owned(), demo: harvest, _dir: dir }
     }
 }
 
@@ -94,11 +96,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/front_end")
 }
 
+/// Scripts that are no tests.
+const TOOLS: [&str; 3] = ["harvest", "run", "world"];
+
 /// The scripts that are tests; the others are their tools.
 fn scripts() -> Vec<String> {
     let names = fs::read_dir(folder()).unwrap().map(|it| it.unwrap().file_name());
     let names = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".mjs")?.to_owned()));
-    let mut names: Vec<String> = names.filter(|name| name != "world" && name != "run").collect();
+    let mut names: Vec<String> = names.filter(|name| !TOOLS.contains(&name.as_str())).collect();
     names.sort();
     names
 }
@@ -112,6 +117,9 @@ fn run(script: &str, served: &OnceLock<Served>) -> Result<(), Failed> {
         .arg(folder().join("run.mjs"))
         .args([script, &served.base])
         .env("AUSLESE_NODE_MODULES", modules)
+        .env("AUSLESE_DEMO", &served.demo)
+        .env("AUSLESE_PROGRAM", env!("CARGO_BIN_EXE_auslese"))
+        .env_remove("AUSLESE_LOG")
         .env("AUSLESE_PICTURES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures"))
         .stdin(Stdio::null())
         .output()?;

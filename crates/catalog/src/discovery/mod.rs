@@ -12,12 +12,14 @@ mod listing;
 mod lookups;
 mod reopening;
 mod verdict;
+mod waiting;
 mod web_server;
 
 pub use candidate::NumberedCandidate;
 pub use decision::{DECISION_NOTE, HandDecision, HostPattern};
 pub use listing::{HostFilter, HostOrder, JudgedHost, MetHost};
 pub use verdict::{HostCounts, Judged};
+pub use waiting::UnsureHost;
 pub use web_server::WebServer;
 
 pub(crate) use link::insert_links;

@@ -8,6 +8,8 @@ on_both_engines! {
     hosts_are_filtered_and_sorted
     hosts_that_were_met
     marks_change_with_what_is_counted
+    hosts_that_wait_for_a_person
+    what_a_monitor_shows
 }
 
 fn verdict(host: &str, membership: Membership, case: Option<Case>, score: f64) -> Verdict {
@@ -116,4 +118,61 @@ async fn marks_change_with_what_is_counted(place: Database) {
     last = next;
     harvest.catalog.end_run(run, "done", seconds(100)).await.unwrap();
     assert_ne!(harvest.catalog.mark().await.unwrap(), last);
+}
+
+async fn hosts_that_wait_for_a_person(place: Database) {
+    let mut harvest = harvest(place).await;
+    let link = |server, from| ServerLink { server: ServerId(server), from: ServerId(from) };
+    let commit = Commit {
+        servers: servers([5, 6]),
+        offers: vec![parked(51, 5), parked(61, 6), parked(62, 6), offer(63, 6)],
+        links: vec![link(5, 1), link(5, 2), link(6, 1), link(6, 6)],
+        ..Default::default()
+    };
+    harvest.commit(commit).await;
+    let verdicts =
+        ["h5.example", "h6.example"].map(|it| verdict(it, Membership::Unsure, None, 0.4));
+    harvest.catalog.set_verdicts(&verdicts).await.unwrap();
+    let (total, hosts) = harvest.catalog.unsure_hosts(0, 10).await.unwrap();
+    let shown: Vec<_> =
+        hosts.iter().map(|it| (it.verdict.host.as_str(), it.waiting, it.linking_hosts)).collect();
+    assert_eq!(total, 3);
+    assert_eq!(shown, [("h6.example", 2, 1), ("h5.example", 1, 2), ("h_4.example", 0, 0)]);
+    let (_, second) = harvest.catalog.unsure_hosts(1, 1).await.unwrap();
+    assert_eq!(second, hosts[1..2]);
+    let waiting = harvest.catalog.waiting_for_verdict(&verdicts[1].host).await.unwrap();
+    assert_eq!(waiting, 2);
+}
+
+async fn what_a_monitor_shows(place: Database) {
+    let mut harvest = harvest(place).await;
+    let newest = harvest.catalog.newest_captures(2).await.unwrap();
+    let shown: Vec<_> = newest.iter().map(|it| (it.capture.0, it.url.as_str())).collect();
+    assert_eq!(shown, [(3, "http://h2.example/3"), (2, "http://h2.example/2")]);
+
+    let refused = |id, kind, test: &str| change(id, Change::Refused { cause: cause(kind, test) });
+    let robots = |server, status| RobotsCopy {
+        server: ServerId(server),
+        fetched: NOW,
+        expires: seconds(60),
+        status,
+        body: Vec::new(),
+    };
+    let commit = Commit {
+        offers: (11..=14).map(|id| offer(id, 1)).collect(),
+        changes: vec![
+            refused(11, CauseKind::Excluded, "regex /a/"),
+            refused(12, CauseKind::Excluded, "regex /a/"),
+            refused(13, CauseKind::Excluded, "host x"),
+            refused(14, CauseKind::Robots, "regex /a/"),
+        ],
+        robots: vec![robots(1, 200), robots(2, 404), robots(3, 0)],
+        ..Default::default()
+    };
+    harvest.commit(commit).await;
+    let dropped = harvest.catalog.excluded_counts().await.unwrap();
+    let dropped: Vec<_> = dropped.iter().map(|(test, count)| (test.as_str(), *count)).collect();
+    assert_eq!(dropped, [("host x", 1), ("regex /a/", 2)]);
+    let counts = harvest.catalog.robots_counts().await.unwrap();
+    assert_eq!(counts, RobotsCounts { read: 1, missing: 1, unreachable: 1 });
 }

@@ -85,11 +85,13 @@ async fn one_crawl_at_a_time(place: Database) {
     let mut held = harvest.catalog.exclusive().await.unwrap();
     held.check().await.unwrap();
     let other = Catalog::open(&harvest.place.location, &settings()).await.unwrap();
+    assert_eq!(other.is_held().await.unwrap(), !harvest.place.is_file());
     if !harvest.place.is_file() {
         let refused = other.exclusive().await;
         assert!(matches!(refused, Err(CatalogError::InUse { .. })), "{refused:?}");
     }
     held.release().await.unwrap();
+    assert!(!other.is_held().await.unwrap());
     other.exclusive().await.unwrap().check().await.unwrap();
 }
 

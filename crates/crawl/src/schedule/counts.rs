@@ -14,6 +14,8 @@ pub struct Counts {
     pub queued: usize,
     /// Requests on their way, robots.txt included.
     pub active: usize,
+    /// Groups that have something to ask.
+    pub with_work: usize,
     /// Groups that could be asked now if there were a free connection.
     pub ready: usize,
     /// Groups that have something to ask but must wait for their delay.
@@ -75,6 +77,7 @@ impl Scheduler {
                 *first = due.min(*first);
             }
         }
+        counts.with_work = first_due.len();
         for (key, due) in first_due {
             let Some(group) = self.groups.get(&key).filter(|group| !self.is_full(key, group))
             else {

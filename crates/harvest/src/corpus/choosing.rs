@@ -36,33 +36,74 @@ pub(super) async fn choose(
     storing: &StoringRules,
     watching: &CorpusWatching,
 ) -> Result<Chosen, HarvestError> {
-    let mut chosen = Chosen::default();
-    let all = catalog.status().await?.requests.values().sum();
-    let Some(relations) = relate(catalog, rules, all, watching).await? else { return Ok(chosen) };
-    let mut pace = Pace::new(CorpusStep::Judge, all);
-    let (mut pages, now) = (Pages::of(catalog), Timestamp::now());
-    while let Some(page) = pages.next().await? {
-        let documents: Vec<Document> = page
-            .iter()
-            .map(|facts| {
-                let mut document = judge(facts, rules, &relations);
-                if document.verdict.keeping == Keeping::Unknown && !may_be_stored(facts, storing) {
-                    document.verdict.keeping = Keeping::Left;
-                }
-                document
-            })
-            .collect();
+    let (mut chosen, now) = (Chosen::default(), Timestamp::now());
+    let judging = Judging::begin(catalog, rules, storing, watching).await?;
+    let Some(mut judging) = judging else { return Ok(chosen) };
+    while let Some(judged) = judging.next().await? {
+        let documents: Vec<Document> = judged.into_iter().map(|it| it.document).collect();
         for Document { verdict, .. } in &documents {
             *chosen.rules.entry((verdict.keeping, verdict.rule)).or_default() += 1;
         }
         chosen.changed += catalog.store_documents(&documents, now).await?;
-        pace.step(page.len(), &watching.progress);
         if *watching.stop.borrow() {
             return Ok(chosen);
         }
     }
     chosen.requeued = catalog.requeue_unknown().await?;
     Ok(chosen)
+}
+
+/// A document that was judged, with its address.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) url: String,
+    pub(super) document: Document,
+}
+
+/// The second pass: judges page by page, and stores nothing.
+pub(super) struct Judging<'a> {
+    rules: &'a CorpusRules,
+    storing: &'a StoringRules,
+    watching: &'a CorpusWatching,
+    relations: Relations,
+    pages: Pages,
+    pace: Pace,
+}
+
+impl<'a> Judging<'a> {
+    /// None if a person wanted to stop during the first pass.
+    pub(super) async fn begin(
+        catalog: &Catalog,
+        rules: &'a CorpusRules,
+        storing: &'a StoringRules,
+        watching: &'a CorpusWatching,
+    ) -> Result<Option<Judging<'a>>, HarvestError> {
+        let all = catalog.status().await?.requests.values().sum();
+        let relations = relate(catalog, rules, all, watching).await?;
+        Ok(relations.map(|relations| Judging {
+            rules,
+            storing,
+            watching,
+            relations,
+            pages: Pages::of(catalog),
+            pace: Pace::new(CorpusStep::Judge, all),
+        }))
+    }
+
+    /// None after the last page.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<Judged>>, HarvestError> {
+        let Some(page) = self.pages.next().await? else { return Ok(None) };
+        self.pace.step(page.len(), &self.watching.progress);
+        let judged = page.into_iter().map(|facts| {
+            let mut document = judge(&facts, self.rules, &self.relations);
+            if document.verdict.keeping == Keeping::Unknown && !may_be_stored(&facts, self.storing)
+            {
+                document.verdict.keeping = Keeping::Left;
+            }
+            Judged { url: facts.url, document }
+        });
+        Ok(Some(judged.collect()))
+    }
 }
 
 /// The facts about all requests, page by page, each read while the one before is worked on.
@@ -130,7 +171,10 @@ async fn relate(
     }
     let mut documents: Vec<Comparable> = comparable.into_values().collect();
     documents.sort_unstable_by_key(|document| document.request);
-    Ok(Some(Relations::of(documents, rules.near_threshold)))
+    let threshold = rules.near_threshold;
+    // It takes a processor for a while, and others may be served meanwhile.
+    let related = tokio::task::spawn_blocking(move || Relations::of(documents, threshold)).await;
+    related.map(Some).map_err(|error| HarvestError::Lost { what: error.to_string() })
 }
 
 /// A document with a body that others may resemble.

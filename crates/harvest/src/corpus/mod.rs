@@ -11,6 +11,7 @@ mod mirroring;
 mod names;
 mod others;
 mod parallel;
+mod previewing;
 mod redirects;
 mod settling;
 mod versions;
@@ -28,6 +29,9 @@ pub(crate) use bodies::body_at;
 pub use bodies::{StoredBody, stored_body};
 pub use names::collect_names;
 pub(crate) use parallel::on_all_cores;
+pub use previewing::{
+    ChangedDocument, ChangedDocuments, CorpusPreview, VerdictChange, preview_corpus,
+};
 pub use versions::stored_text;
 
 use choosing::choose;

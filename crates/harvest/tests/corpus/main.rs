@@ -13,5 +13,6 @@ mod hostile;
 mod imports;
 mod interruption;
 mod mirror;
+mod previewing;
 mod rounds;
 mod statistics;

@@ -1,8 +1,11 @@
-//! Notes that other processes leave while a crawl runs: pause, resume, exclude.
+//! Notes that other processes leave while a crawl runs: pause, resume, stop, exclude; and how others see it.
 
 use crate::field::{Field, Underway, until};
-use auslese_harvest::{CrawlEnd, ExclusionPreview, preview_exclusion};
-use auslese_model::{CauseKind, State};
+use auslese_harvest::{
+    CrawlEnd, CrawlState, ExclusionPreview, Standing, ask_to_stop, crawl_standing, notes_left,
+    preview_exclusion,
+};
+use auslese_model::{CauseKind, RunId, State};
 use auslese_testnet::{Internet, Site};
 use serde_json::json;
 use std::time::Duration;
@@ -99,5 +102,121 @@ fn exclusions_hold_at_once_and_for_ever() {
     field.crawl(&["http://fremd.example/neu"], |_| {});
     let seed = field.state("http://fremd.example/neu");
     assert_eq!(seed, Some((State::Refused, Some(CauseKind::Excluded))));
+    field.verify();
+}
+
+impl Field {
+    fn standing(&self) -> Standing {
+        let dir = self.dir();
+        self.with_catalog(async |catalog| crawl_standing(&dir, catalog).await.unwrap())
+    }
+
+    fn state_is(&self, state: CrawlState) {
+        until(&format!("the crawl is {state:?}"), || self.standing().state == state);
+    }
+
+    fn ask_to_stop(&self, run: RunId) {
+        self.with_catalog(async |catalog| ask_to_stop(catalog, run).await.unwrap());
+    }
+}
+
+#[test]
+fn stopped_by_a_note_and_gone_on_with() {
+    let field = field();
+    let crawl = start(&field, 20);
+    until("pages are fetched", || field.web.request_count() > 10);
+    field.state_is(CrawlState::Running);
+    let run = field.standing().run.unwrap().id;
+    // Another run is meant: nothing happens.
+    field.ask_to_stop(RunId(run.0 + 1));
+    field.leave_note("stop", json!({}));
+    field.leave_note("stop", json!("now"));
+    let done = field.web.request_count();
+    until("it goes on", || field.web.request_count() > done + 10);
+    field.ask_to_stop(run);
+    let report = crawl.end().unwrap();
+    assert_eq!(report.end, CrawlEnd::Stopped);
+    assert!(field.web.request_count() < 2 * PAGES, "it was stopped in the middle");
+    let standing = field.standing();
+    assert_eq!(standing.state, CrawlState::Ended);
+    assert_eq!(standing.run.unwrap().outcome.as_deref(), Some("stopped"));
+    // A wish that came too late for its run is not followed by the next.
+    field.ask_to_stop(run);
+    let report = start(&field, 0).end().unwrap();
+    assert_eq!((report.end, report.status.requests[&State::Queued]), (CrawlEnd::Done, 0));
+    assert_eq!(field.requests_twice(), Vec::<String>::new());
+    field.verify();
+}
+
+#[test]
+fn stopped_while_it_stands_still() {
+    let field = field();
+    // By hand: without a crawl a pause waits for the next one.
+    field.crawl(&["http://fremd.example/1"], |_| {});
+    field.leave_note("pause", json!({}));
+    assert!(field.with_catalog(async |it| notes_left(it).await.unwrap().pause_waits));
+    let crawl = start(&field, 0);
+    field.state_is(CrawlState::Paused);
+    assert!(field.standing().numbers.unwrap().paused_by_hand);
+    assert!(!field.with_catalog(async |it| notes_left(it).await.unwrap().pause_waits));
+    field.ask_to_stop(field.standing().run.unwrap().id);
+    assert_eq!(crawl.end().unwrap().end, CrawlEnd::Stopped);
+
+    // Or because the archive is full: then no window can be committed, and notes are not read in between.
+    let mut job = field.job(&[START]);
+    job.archive_limit = Some(1);
+    let crawl = field.start(job);
+    field.state_is(CrawlState::Paused);
+    assert!(!field.standing().numbers.unwrap().paused_by_hand);
+    field.ask_to_stop(field.standing().run.unwrap().id);
+    assert_eq!(crawl.end().unwrap().end, CrawlEnd::Stopped);
+    let standing = field.standing();
+    assert_eq!(standing.state, CrawlState::Ended, "{standing:?}");
+    assert_eq!(field.crawl(&[START], |_| {}).end, CrawlEnd::Done);
+}
+
+/// What is dropped is what was shown before, while nothing is on its way.
+#[test]
+fn an_exclusion_drops_what_its_preview_shows() {
+    let field = field();
+    let crawl = start(&field, 20);
+    until("pages are fetched", || field.web.request_count() > 10);
+    field.leave_note("pause", json!({}));
+    field.state_is(CrawlState::Paused);
+    until("nothing is on its way", || {
+        field.standing().numbers.is_some_and(|it| it.paused_by_hand && it.in_flight == 0)
+    });
+    let test = "regex /weg/";
+    let preview =
+        field.with_catalog(async |catalog| preview_exclusion(catalog, test).await.unwrap());
+    assert!(preview.count > 40, "{preview:?}");
+    field.leave_note("exclude", json!({ "test": test }));
+    let dropped = || {
+        let notes = field.with_catalog(async |catalog| notes_left(catalog).await.unwrap());
+        notes.exclusions.iter().map(|it| (it.test.clone(), it.dropped)).collect::<Vec<_>>()
+    };
+    until("it is followed", || dropped().iter().any(|(_, count)| *count > 0));
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(dropped(), [(test.to_owned(), preview.count)]);
+    crawl.stop();
+}
+
+/// The file of the catalog is moved away and put back: the crawl waits, and nothing is lost.
+#[test]
+fn the_catalog_is_gone_for_a_while() {
+    let field = field();
+    let crawl = start(&field, 20);
+    until("pages are fetched", || field.web.request_count() > 10);
+    let path = field.dir().catalog();
+    let aside = path.with_extension("aside");
+    std::fs::rename(&path, &aside).unwrap();
+    crawl.until("it waits", |numbers| {
+        numbers.paused.as_deref().is_some_and(|reason| reason.contains("moved away"))
+    });
+    std::fs::rename(&aside, &path).unwrap();
+    crawl.until("it goes on", |numbers| numbers.paused.is_none());
+    let report = crawl.end().unwrap();
+    assert_eq!((report.end, report.status.requests[&State::Queued]), (CrawlEnd::Done, 0));
+    assert_eq!(field.requests_twice(), Vec::<String>::new());
     field.verify();
 }

@@ -11,6 +11,7 @@ pub(crate) enum Section {
     Search,
     Browse,
     Organisation,
+    Monitor,
     Statistics,
     Words,
     Vocabularies,
@@ -20,10 +21,11 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    const SHOWN: [Section; 8] = [
+    const SHOWN: [Section; 9] = [
         Section::Search,
         Section::Browse,
         Section::Organisation,
+        Section::Monitor,
         Section::Statistics,
         Section::Words,
         Section::Vocabularies,
@@ -36,6 +38,7 @@ impl Section {
             Section::Search | Section::None => "/",
             Section::Browse => "/browse",
             Section::Organisation => "/organisation",
+            Section::Monitor => "/monitor",
             Section::Statistics => "/statistics",
             Section::Words => "/kwic",
             Section::Vocabularies => "/vocabularies",
@@ -49,6 +52,7 @@ impl Section {
             Section::Search => view.say("Search", "Suche"),
             Section::Browse => view.say("Browse", "Stöbern"),
             Section::Organisation => view.say("Organisation", "Organisation"),
+            Section::Monitor => view.say("Monitor", "Monitor"),
             Section::Statistics => view.say("Statistics", "Statistik"),
             Section::Words => view.say("Words", "Wörter"),
             Section::Vocabularies => view.say("Vocabularies", "Vokabulare"),

@@ -120,6 +120,7 @@ pub(crate) async fn choose(State(site): State<Arc<Site>>, view: View) -> Result<
         "/browse" => Section::Browse,
         "/organisation" => Section::Organisation,
         "/statistics" => Section::Statistics,
+        "/review" | "/rules" => Section::Monitor,
         "/sql" => Section::Sql,
         "/bench" => Section::Bench,
         _ => Section::None,

@@ -2,15 +2,18 @@
 
 use auslese_archive::ArchiveSettings;
 use auslese_catalog::{Catalog, CatalogSettings, Location};
+use auslese_corpus::CorpusRules;
 use auslese_corpus::language::{LanguageSettings, Recogniser};
 use auslese_crawl::CanonicalRules;
 use auslese_describe::{Heuristics, Weights};
 use auslese_harvest::{
-    DescribeJob, DescribingSet, HarvestDir, ImportJob, ImportProgress, ImportWatching,
+    CorpusJob, DescribeJob, DescribingSet, HarvestDir, ImportJob, ImportProgress, ImportWatching,
     Institutions, import,
 };
 use auslese_reader::{HelperPrograms, Limits, Readers, Start};
-use auslese_serve::{DescribeSets, DescribeSetup, Harvest, Server, Settings, Site, TransferSetup};
+use auslese_serve::{
+    Configuration, CorpusSetup, DescribeSets, Harvest, Server, Settings, Site, TransferSetup,
+};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -126,7 +129,10 @@ impl Front {
             canonical: CanonicalRules::default(),
             recogniser: Recogniser::german(LanguageSettings::default()),
             transfer: TransferSetup::default(),
-            describing: describe_setup(root.clone(), location),
+            configuration: Some(Arc::new(TestConfiguration {
+                root: root.clone(),
+                catalog: location,
+            })),
             sql_url: None,
         };
         let readers = readers();
@@ -201,23 +207,48 @@ impl Front {
     }
 }
 
-/// With the heuristics for pages, and weights of the harvest if it has some.
-fn describe_setup(root: PathBuf, catalog: Location) -> DescribeSetup {
-    DescribeSetup::new(move || {
-        let set = |name: &str, file: &str| {
-            let text = std::fs::read_to_string(root.join(file)).ok();
-            let own = text.map(|text| Weights::parse(&text).unwrap());
-            DescribingSet {
-                heuristics: Arc::new(Heuristics::shipped(name).unwrap()),
-                weights: Arc::new(own.unwrap_or_else(|| Weights::shipped_for(name))),
-            }
-        };
+/// The heuristics that come with the program, and weights of the harvest if it has some; the corpus cannot be changed.
+#[derive(Debug)]
+struct TestConfiguration {
+    root: PathBuf,
+    catalog: Location,
+}
+
+impl TestConfiguration {
+    fn set(&self, name: &str, file: &str) -> DescribingSet {
+        let text = std::fs::read_to_string(self.root.join(file)).ok();
+        let own = text.map(|text| Weights::parse(&text).unwrap());
+        DescribingSet {
+            heuristics: Arc::new(Heuristics::shipped(name).unwrap()),
+            weights: Arc::new(own.unwrap_or_else(|| Weights::shipped_for(name))),
+        }
+    }
+}
+
+impl Configuration for TestConfiguration {
+    fn corpus(&self) -> Result<CorpusSetup, String> {
+        Err("there is no corpus here".to_owned())
+    }
+
+    fn corpus_lines(&self, _: &CorpusRules) -> Result<String, String> {
+        Err("there is no corpus here".to_owned())
+    }
+
+    fn set_corpus(&self, _: &CorpusRules) -> Result<(), String> {
+        Err("there is no corpus here".to_owned())
+    }
+
+    fn corpus_job(&self) -> Result<CorpusJob, String> {
+        Err("there is no corpus here".to_owned())
+    }
+
+    fn describing(&self) -> Result<DescribeSets, String> {
         Ok(DescribeSets {
             job: DescribeJob {
-                catalog: catalog.clone(),
+                catalog: self.catalog.clone(),
                 catalog_settings: CatalogSettings::default(),
-                pages: set("default", "weights.toml"),
-                papers: set("papers", "paper-weights.toml"),
+                pages: self.set("default", "weights.toml"),
+                papers: self.set("papers", "paper-weights.toml"),
                 readers: Arc::new(readers()),
                 keyphrases: None,
                 msc_table: None,
@@ -227,10 +258,10 @@ fn describe_setup(root: PathBuf, catalog: Location) -> DescribeSetup {
                 worker: "test".to_owned(),
                 config_text: String::new(),
             },
-            weights_file: root.join("weights.toml"),
-            paper_weights_file: root.join("paper-weights.toml"),
+            weights_file: self.root.join("weights.toml"),
+            paper_weights_file: self.root.join("paper-weights.toml"),
         })
-    })
+    }
 }
 
 fn readers() -> Readers {

@@ -7,7 +7,8 @@ use crate::access::{Actor, Role};
 use crate::bench::RunState;
 use crate::look::{Section, date_time, empty_note};
 use crate::problem::Problem;
-use crate::site::Site;
+use crate::site::{Harvest, Site};
+use crate::steering::DescribeSets;
 use crate::view::{Page, View};
 use auslese_catalog::DescribeRun;
 use auslese_describe::{Tally, tallies_of_marks};
@@ -121,9 +122,9 @@ pub(super) async fn describe(
     Path(harvest): Path<String>,
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&harvest)?;
-    let setup = harvest.describing.clone();
-    let sets = site.work(move || setup.load()).await?.map_err(|why| unusable(&why))?;
-    if !site.describing.begin(&harvest.name, harvest.dir.clone(), sets.job) {
+    let sets = sets(&site, &harvest).await?;
+    let leaving = site.leaving.subscribe();
+    if !site.describing.begin(&harvest.name, harvest.dir.clone(), sets.job, leaving) {
         return Err(Problem::new(
             StatusCode::CONFLICT,
             "The harvest is being described already.",
@@ -134,8 +135,16 @@ pub(super) async fn describe(
     Ok(view.done(&format!("/bench/{}", harvest.name)))
 }
 
+/// What the harvest is described with at the moment.
+pub(super) async fn sets(site: &Site, harvest: &Harvest) -> Result<DescribeSets, Problem> {
+    let Some(configuration) = harvest.configuration.clone() else {
+        return Err(unusable("this harvest is shown without its configuration"));
+    };
+    site.work(move || configuration.describing()).await?.map_err(|why| unusable(&why))
+}
+
 /// Heuristics or weights that cannot be read; the reason is for those who write them.
-pub(super) fn unusable(why: &str) -> Problem {
+fn unusable(why: &str) -> Problem {
     Problem::new(
         StatusCode::CONFLICT,
         "The heuristics or weights of this harvest cannot be used.",

@@ -2,12 +2,12 @@
 
 use super::super::document::field_name;
 use super::super::listing::parameter;
-use super::runs::unusable;
+use super::runs::sets;
 use crate::access::{Actor, Filled, Role};
-use crate::bench::DescribeSets;
 use crate::look::{Section, breadcrumbs, empty_note};
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
+use crate::steering::DescribeSets;
 use crate::view::{Page, View};
 use auslese_catalog::Describable;
 use auslese_describe::{Calibration, Heuristics, MIN_CLASS_SAMPLES, Weights, recalibrate};
@@ -173,11 +173,6 @@ pub(super) async fn adopt(
     let detail = json!({ "set": kind.as_str(), "fields": fields, "labelled": measuring.labelled, "digest": digest });
     harvest.log_change(&actor, "weights", &name, detail).await?;
     Ok(view.done(&format!("/bench/{}/weights?set={}", harvest.name, kind.as_str())))
-}
-
-async fn sets(site: &Site, harvest: &Harvest) -> Result<DescribeSets, Problem> {
-    let setup = harvest.describing.clone();
-    site.work(move || setup.load()).await?.map_err(|why| unusable(&why))
 }
 
 async fn measured(

@@ -23,7 +23,7 @@ mod versions;
 mod words;
 
 pub(crate) use bench::on_bench;
-pub(super) use words::{field as field_name, mark as mark_name};
+pub(super) use words::{field as field_name, mark as mark_name, rule};
 
 use crate::routes::Route;
 use axum::routing::get;

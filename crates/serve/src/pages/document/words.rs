@@ -39,7 +39,7 @@ pub(super) fn keeping(view: &View, keeping: Keeping) -> (&'static str, &'static 
     }
 }
 
-pub(super) fn rule(view: &View, rule: CorpusRule) -> &'static str {
+pub(in crate::pages) fn rule(view: &View, rule: CorpusRule) -> &'static str {
     let german = match rule {
         CorpusRule::NotFetched => "keine Antwort, oder nicht danach gefragt",
         CorpusRule::Status => "ein Fehler oder eine Umleitung",

@@ -2,28 +2,26 @@
 
 use super::super::listing::address;
 use super::super::notes::{NoteLink, note_link};
+use super::super::robots::{Robots, robots_state};
+use super::deciding::{Decision, decide_form, decision_table, decisions_of};
 use super::words::{
     case_in_words, decided_in_words, evidence_sentence, indicator_name, membership_tag,
     readable_host, verdict_reason,
 };
+use crate::access::Role;
 use crate::look::{Section, breadcrumbs, date_time, empty_note, weight_bar};
 use crate::problem::Problem;
 use crate::reasons::reason;
 use crate::site::Harvest;
 use crate::view::{Page, View};
 use auslese_catalog::{ServerQueue, Topic};
-use auslese_crawl::{RobotsRules, RobotsVerdict};
-use auslese_model::{HostName, RobotsCopy, Timestamp, Verdict};
+use auslese_model::{HostName, RobotsCopy, Verdict};
 use auslese_statistics::{Cell, Table};
 use maud::{Markup, html};
 use serde::Serialize;
 
 /// Hosts that link here, or are linked, of which names are shown.
 const LINKS: usize = 200;
-/// Bytes of a robots.txt that are shown.
-const ROBOTS_SHOWN: usize = 4 << 10;
-/// Robots.txt is read for the name of our crawler.
-const AGENT: &str = "auslese";
 
 #[derive(Debug, Serialize)]
 pub(super) struct HostPage {
@@ -33,6 +31,8 @@ pub(super) struct HostPage {
     verdict: Option<Verdict>,
     servers: Vec<Server>,
     decisions: Vec<Decision>,
+    /// Addresses on it that wait for a decision.
+    waiting: u64,
     notes: NoteLink,
     linked_from: Vec<HostName>,
     links_to: Vec<HostName>,
@@ -52,29 +52,6 @@ struct Server {
     robots: Option<Robots>,
 }
 
-#[derive(Debug, Serialize)]
-struct Robots {
-    status: u16,
-    fetched: String,
-    #[serde(skip)]
-    fetched_at: Timestamp,
-    allows_root: bool,
-    crawl_delay_seconds: Option<f64>,
-    sitemaps: usize,
-    text: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Decision {
-    pattern: String,
-    accept: bool,
-    note: String,
-    by: String,
-    at: String,
-    #[serde(skip)]
-    time: Timestamp,
-}
-
 pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<HostPage>, Problem> {
     let catalog = &harvest.catalog;
     let verdict = catalog.verdict(host).await?;
@@ -85,23 +62,14 @@ pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<Ho
     let ids: Vec<_> = queues.iter().map(|queue| queue.server).collect();
     let copies = catalog.robots_copies(&ids).await?;
     let decisions = catalog.hand_decisions().await?;
-    let decisions = decisions.into_iter().filter(|decision| decision.pattern.covers(host));
     Ok(Some(HostPage {
         harvest: harvest.name.clone(),
         title: harvest.title.clone(),
         host: host.clone(),
         verdict,
         servers: queues.into_iter().map(|queue| server(harvest, queue, &copies)).collect(),
-        decisions: decisions
-            .map(|it| Decision {
-                pattern: it.pattern.to_string(),
-                accept: it.accept,
-                note: it.note,
-                by: it.by,
-                at: it.at.to_second_text(),
-                time: it.at,
-            })
-            .collect(),
+        decisions: decisions_of(&decisions, host),
+        waiting: catalog.waiting_for_verdict(host).await?,
         notes: note_link(harvest, Topic::Host, host.as_str()).await?,
         linked_from: catalog.linking_hosts(host, LINKS).await?,
         links_to: catalog.linked_hosts(host, LINKS).await?,
@@ -113,7 +81,7 @@ fn server(harvest: &Harvest, queue: ServerQueue, copies: &[RobotsCopy]) -> Serve
     let copy = copies.iter().find(|copy| copy.server == queue.server);
     Server {
         page: address(&format!("/browse/{}", harvest.name), &[("server", &origin)]),
-        robots: copy.map(|copy| robots(&origin, copy)),
+        robots: copy.map(|copy| Robots::of(&origin, copy)),
         origin,
         software: queue.software,
         address: queue.clock.address.map(|address| address.to_string()),
@@ -122,22 +90,6 @@ fn server(harvest: &Harvest, queue: ServerQueue, copies: &[RobotsCopy]) -> Serve
         queued: queue.queued,
         failures: queue.clock.failures,
         delay_seconds: queue.clock.delay.as_secs_f64(),
-    }
-}
-
-fn robots(origin: &str, copy: &RobotsCopy) -> Robots {
-    let rules = RobotsRules::from_answer(copy.status, &copy.body, AGENT);
-    let root = url::Url::parse(origin).ok();
-    let shown = &copy.body[..copy.body.len().min(ROBOTS_SHOWN)];
-    Robots {
-        status: copy.status,
-        fetched: copy.fetched.to_second_text(),
-        fetched_at: copy.fetched,
-        allows_root: root
-            .is_some_and(|root| matches!(rules.judge(&root), RobotsVerdict::Allowed { .. })),
-        crawl_delay_seconds: rules.crawl_delay().map(|delay| delay.as_secs_f64()),
-        sitemaps: rules.sitemaps().len(),
-        text: String::from_utf8_lossy(shown).into_owned(),
     }
 }
 
@@ -207,16 +159,19 @@ impl HostPage {
 
     fn decisions(&self, view: &View) -> Markup {
         html! {
+            @if !self.decisions.is_empty() || view.may(Role::Editor) {
+                h2 #decisions { (view.say("Decided by hand", "Von Hand entschieden")) }
+            }
             @if !self.decisions.is_empty() {
-                h2 { (view.say("Decided by hand", "Von Hand entschieden")) }
-                div .scroll tabindex="0" { table {
-                    thead { tr { th { (view.say("Hosts", "Hosts")) } th { (view.say("Decision", "Entscheidung")) } th { (view.say("Note", "Notiz")) } th { (view.say("By", "Von")) } th { (view.say("When", "Wann")) } } }
-                    tbody { @for it in &self.decisions { tr {
-                        td { code { (it.pattern) } }
-                        td { span .tag .good[it.accept] .bad[!it.accept] { (if it.accept { view.say("belongs", "gehört dazu") } else { view.say("never belongs", "gehört nie dazu") }) } }
-                        td { (it.note) } td { (it.by) } td .nowrap { (date_time(it.time)) }
-                    } } }
-                } }
+                (decision_table(view, &self.harvest, &self.decisions, Some(&self.host)))
+            }
+            @if view.may(Role::Editor) {
+                p .soft {
+                    (view.say("A decision wins over all evidence. ", "Eine Entscheidung gilt mehr als alle Anzeichen. "))
+                    @if self.waiting > 0 { (view.tongue.number(self.waiting)) (view.say(" addresses on it wait. ", " Adressen darauf warten. ")) }
+                    (view.say("A running crawl follows within a second, otherwise the next one does.", "Ein laufender Crawl folgt innerhalb einer Sekunde, sonst der nächste."))
+                }
+                (decide_form(view, &self.harvest, &self.host, Some(&self.host)))
             }
         }
     }
@@ -283,27 +238,6 @@ fn open_questions(view: &View, verdict: &Verdict) -> Markup {
         @if !verdict.open.is_empty() {
             h2 { (view.say("Open questions", "Offene Fragen")) }
             ul { @for open in &verdict.open { li { strong { (indicator_name(view, open.indicator)) } ": " (reason(view, &open.why)) } } }
-        }
-    }
-}
-
-fn robots_state(view: &View, robots: Option<&Robots>) -> Markup {
-    html! {
-        @match robots {
-            None => span .soft { (view.say("not read", "nicht gelesen")) },
-            Some(robots) => {
-                @let (class, words) = match robots.status {
-                    0 => ("bad", view.say("not reachable", "nicht erreichbar")),
-                    400..500 => ("", view.say("there is none", "gibt es nicht")),
-                    _ if robots.allows_root => ("good", view.say("allows", "erlaubt")),
-                    _ => ("bad", view.say("forbids", "verbietet")),
-                };
-                span class={ "tag " (class) } { (words) } " "
-                @if let Some(delay) = robots.crawl_delay_seconds { span .soft { (view.say("delay ", "Pause ")) (view.tongue.decimal(delay, 0)) " s " } }
-                @if !robots.text.is_empty() && robots.status < 300 && robots.status > 0 {
-                    details { summary { (view.say("text of ", "Text vom ")) (date_time(robots.fetched_at)) } pre { (robots.text) } }
-                }
-            }
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The organisation: which hosts belong to it and why, what is known about it, and how its domains are linked.
 
+mod deciding;
 mod domains;
 mod graph;
 mod host;
 mod hosts;
 mod layout;
 mod profile;
+mod review;
 mod words;
 
+pub(crate) use deciding::review_routes;
 pub(crate) use graph::DomainGraph;
 
 use super::listing::parameter;
