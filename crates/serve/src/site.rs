@@ -97,6 +97,8 @@ pub struct Site {
     pub(crate) tables: Ledger<auslese_statistics::Table>,
     /// Domains of the organisation and what links them.
     pub(crate) graphs: Ledger<crate::pages::DomainGraph>,
+    /// What things are tried out with.
+    pub(crate) bench: crate::pages::Bench,
     /// Places for questions in SQL.
     pub(crate) asking: Arc<Semaphore>,
     /// How much work for pages is done at a time; the rest waits.
@@ -121,6 +123,7 @@ impl Site {
             recogniser: OnceLock::new(),
             tables: Ledger::default(),
             graphs: Ledger::default(),
+            bench: crate::pages::Bench::default(),
             asking,
             working,
         }

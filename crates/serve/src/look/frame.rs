@@ -15,11 +15,12 @@ pub(crate) enum Section {
     Words,
     Vocabularies,
     Sql,
+    Trying,
     None,
 }
 
 impl Section {
-    const SHOWN: [Section; 7] = [
+    const SHOWN: [Section; 8] = [
         Section::Search,
         Section::Browse,
         Section::Organisation,
@@ -27,6 +28,7 @@ impl Section {
         Section::Words,
         Section::Vocabularies,
         Section::Sql,
+        Section::Trying,
     ];
 
     fn address(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Section {
             Section::Words => "/kwic",
             Section::Vocabularies => "/vocabularies",
             Section::Sql => "/sql",
+            Section::Trying => "/try",
         }
     }
 
@@ -50,6 +53,7 @@ impl Section {
             Section::Words => view.say("Words", "Wörter"),
             Section::Vocabularies => view.say("Vocabularies", "Vokabulare"),
             Section::Sql => "SQL",
+            Section::Trying => view.say("Try it", "Ausprobieren"),
             Section::None => "",
         }
     }

@@ -19,7 +19,9 @@ mod statements;
 mod subject;
 mod text;
 mod versions;
-mod words;
+pub(super) mod words;
+
+pub(super) use subject::{Subject, no_document};
 
 use crate::routes::Route;
 use axum::routing::get;
