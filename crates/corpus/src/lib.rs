@@ -49,6 +49,7 @@ pub use mirror::{
 pub use orality::{MIN_ORALITY_WORDS, ORALITY_WEIGHTS, OralityPart, OralityScore, orality_index};
 pub use reading::{
     Block, Boilerplate, MAX_ANCHOR_TEXT, MAX_TARGETS, MAX_TITLE, READER, Reading, Target, examine,
+    looks_like_html,
 };
 pub use rules::{
     AnswerFacts, Choice, ContentFacts, CorpusRules, DocumentFacts, Others, UNWANTED_SUFFIXES,

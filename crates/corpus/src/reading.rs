@@ -7,12 +7,14 @@
 mod anchors;
 mod examine;
 mod format;
+mod loose;
 mod magic;
 mod plain;
 mod targets;
 
 pub use anchors::MAX_ANCHOR_TEXT;
 pub use examine::{READER, examine};
+pub use loose::looks_like_html;
 pub use targets::{MAX_TARGETS, Target};
 
 use crate::features::{MAX_ELEMENT_NAMES, count_elements, count_text};

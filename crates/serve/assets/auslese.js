@@ -100,4 +100,55 @@
       }
     }, seconds * 1000);
   for (const part of document.querySelectorAll("[data-again]")) again(part.id, Number(part.dataset.again));
+
+  // Forms that answer while somebody writes: the answer takes the place they name. What was unfolded there stays so, and
+  // who listens is told in short.
+  const WAIT = 350;
+  for (const form of document.querySelectorAll("form[data-live]")) {
+    const place = document.querySelector(form.dataset.live);
+    const status = document.querySelector("[data-live-status]");
+    const failed = document.querySelector("[data-live-failed]");
+    let timer;
+    let asking;
+    const show = (text) => {
+      const fresh = new DOMParser().parseFromString(text, "text/html");
+      const answer = fresh.querySelector(".problem") ?? fresh.body;
+      const unfolded = new Map([...place.querySelectorAll("details[data-key]")].map((it) => [it.dataset.key, it.open]));
+      place.replaceChildren(...(answer === fresh.body ? answer.childNodes : [answer]));
+      for (const it of place.querySelectorAll("details[data-key]")) it.open = unfolded.get(it.dataset.key) ?? it.open;
+      for (const it of place.querySelectorAll("button[data-goto]")) it.hidden = false;
+      status.textContent = place.querySelector("[data-told]")?.textContent ?? answer.querySelector("p")?.textContent ?? "";
+    };
+    const ask = async () => {
+      asking?.abort();
+      const mine = (asking = new AbortController());
+      const fields = new URLSearchParams(new FormData(form));
+      fields.set("part", "results");
+      place.setAttribute("aria-busy", "true");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body: fields, signal: mine.signal });
+        show(await answer.text());
+        failed.hidden = true;
+      } catch (error) {
+        failed.hidden = error.name === "AbortError";
+      }
+      if (mine === asking) place.removeAttribute("aria-busy");
+    };
+    form.addEventListener("input", (event) => {
+      const pressed = event.target.dataset.press;
+      clearTimeout(timer);
+      if (pressed) form.requestSubmit(document.getElementById(pressed));
+      else timer = setTimeout(ask, WAIT);
+    });
+    form.addEventListener("submit", () => clearTimeout(timer));
+    place.addEventListener("click", (event) => {
+      const [line, column] = (event.target.dataset.goto ?? "").split(":").map(Number);
+      if (!column) return;
+      const rules = document.getElementById("rules");
+      const before = rules.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+      rules.focus();
+      rules.setSelectionRange(before + column - 1, before + column);
+    });
+    for (const it of place.querySelectorAll("button[data-goto]")) it.hidden = false;
+  }
 })();

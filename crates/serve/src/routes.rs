@@ -125,6 +125,21 @@ const ORGANISATION: &[(&str, &str)] = &[
     ("sort", "The order"),
     ("page", "Page of the list, from 1"),
 ];
+const TRYING: &[(&str, &str)] = &[
+    ("text", "A text, or the source of a web page"),
+    ("as", "How it is read: html or text; without it, by how it begins"),
+    ("harvest", "The harvest of a document; without it, the first"),
+    ("document", "A document of the harvest, by address or number, where there is no text"),
+    ("try", "What to try: language, metadata or keyphrases; may be repeated; without it, all"),
+    ("set", "Heuristics: default, carmen, papers, or own for nothing but the rules"),
+    ("file", "The file of the set that the rules stand for"),
+    ("rules", "The text of that file; without it, as it is shipped"),
+    ("weights", "measured or written"),
+    ("model", "Model of keyphrases: english or german; without it, by the text"),
+    ("example", "yes: the example, where there is no text"),
+    ("load", "yes: the rules are those of the file, whatever was written"),
+    ("part", "results: the results without the page around them"),
+];
 const CDX: &[(&str, &str)] = &[
     ("url", "The address, or the beginning of addresses"),
     ("matchType", "exact, prefix, host or domain"),
@@ -241,6 +256,18 @@ fn routes() -> Vec<Route> {
             &[],
             "application/warc",
             get(replay::record),
+        ),
+        Route::page(
+            "/try",
+            "What the program makes of a text, a page or a document, and why",
+            TRYING,
+            get(pages::try_page),
+        ),
+        Route::ask(
+            "/try",
+            "The same for longer texts and for rules; nothing is stored",
+            TRYING,
+            post(pages::try_out),
         ),
         Route::page(
             "/login",

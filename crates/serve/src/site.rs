@@ -129,6 +129,8 @@ pub struct Site {
     pub(crate) watches: Watches,
     /// Becomes true when the server is about to end.
     pub(crate) leaving: watch::Sender<bool>,
+    /// What things are tried out with.
+    pub(crate) tools: crate::pages::Tools,
     /// Places for questions in SQL.
     pub(crate) asking: Arc<Semaphore>,
     /// How much work for pages is done at a time; the rest waits.
@@ -161,6 +163,7 @@ impl Site {
             judges: Judges::default(),
             watches,
             leaving: watch::Sender::new(false),
+            tools: crate::pages::Tools::default(),
             asking,
             working,
         }

@@ -20,6 +20,7 @@
 mod explanation;
 mod names;
 mod paragraphs;
+mod report;
 mod rules;
 mod settings;
 mod tally;
@@ -27,6 +28,7 @@ mod tally;
 pub use explanation::{Explanation, Token};
 pub use names::{FoundName, LEAST_NAME_COUNT, MAX_NAME_CANDIDATES, NameCollector};
 pub use paragraphs::ParagraphLanguage;
+pub use report::{DetectorReport, LanguageReport, LanguageShare, ParagraphReport};
 pub use rules::Hints;
 pub use settings::{LanguageSettings, Profile};
 pub use tally::{Fate, Tally};

@@ -45,6 +45,12 @@ impl KeyphraseModels {
         })
     }
 
+    /// The model for a text, by its stop words; English if they tell nothing.
+    pub fn for_text(&self, text: &str) -> Option<&KeyphraseModel> {
+        let language = stem_language_of([text].into_iter()).unwrap_or(StemLanguage::English);
+        self.of_language(language)
+    }
+
     /// Adds the keyphrases of a text to what is said about it, if nothing there is a keyword.
     pub fn add_to(&self, description: &mut Description, text: &str) {
         if description.chosen(Field::Keywords).next().is_some() {

@@ -99,8 +99,8 @@ impl Describer {
 pub(super) struct ReadDocument {
     pub(super) page: Page,
     /// The text of a paper.
-    text: Option<String>,
-    trouble: Option<String>,
+    pub(super) text: Option<String>,
+    pub(super) trouble: Option<String>,
 }
 
 impl ReadDocument {

@@ -18,7 +18,11 @@ use std::collections::BTreeMap;
 pub struct HarvestedDocument {
     pub kind: Describable,
     pub page: Page,
+    /// The text of a paper.
+    pub text: Option<String>,
     pub around: Around,
+    /// Why the page is not all of the document, or not as its author made it, if so.
+    pub trouble: Option<String>,
 }
 
 /// What the describing stage sees of one capture.
@@ -33,10 +37,10 @@ pub async fn document_of_harvest(
     let (stored, kind) = stored_document(catalog, capture).await?;
     let kind = kind.ok_or_else(|| gone(capture, "it is neither a web page nor a paper"))?;
     let read = ReadDocument::of(&dir.archive(), &stored, kind, readers);
-    let page = read.map_err(|why| gone(capture, &why))?.page;
+    let ReadDocument { page, text, trouble } = read.map_err(|why| gone(capture, &why))?;
     let mut surroundings = Surroundings::new(dir.archive(), canonical, institutions);
     let around = surroundings.look(catalog, &[stored]).await?.pop().unwrap_or_default();
-    Ok(HarvestedDocument { kind, page, around })
+    Ok(HarvestedDocument { kind, page, text, around, trouble })
 }
 
 /// The web page that a capture stores, or why it cannot be had.

@@ -44,6 +44,12 @@ pub(crate) enum Needs {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Filled(Vec<(String, String)>);
 
+impl From<Vec<(String, String)>> for Filled {
+    fn from(fields: Vec<(String, String)>) -> Filled {
+        Filled(fields)
+    }
+}
+
 impl Filled {
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()

@@ -17,11 +17,12 @@ pub(crate) enum Section {
     Vocabularies,
     Sql,
     Bench,
+    Trying,
     None,
 }
 
 impl Section {
-    const SHOWN: [Section; 9] = [
+    const SHOWN: [Section; 10] = [
         Section::Search,
         Section::Browse,
         Section::Organisation,
@@ -31,6 +32,7 @@ impl Section {
         Section::Vocabularies,
         Section::Sql,
         Section::Bench,
+        Section::Trying,
     ];
 
     fn address(self) -> &'static str {
@@ -44,6 +46,7 @@ impl Section {
             Section::Vocabularies => "/vocabularies",
             Section::Sql => "/sql",
             Section::Bench => "/bench",
+            Section::Trying => "/try",
         }
     }
 
@@ -58,6 +61,7 @@ impl Section {
             Section::Vocabularies => view.say("Vocabularies", "Vokabulare"),
             Section::Sql => "SQL",
             Section::Bench => view.say("Bench", "Prüfstand"),
+            Section::Trying => view.say("Try it", "Ausprobieren"),
             Section::None => "",
         }
     }

@@ -5,6 +5,7 @@ mod access;
 mod bench;
 mod browse;
 mod document;
+mod language_facts;
 mod listing;
 mod monitor;
 mod notes;
@@ -16,6 +17,7 @@ mod sql;
 mod start;
 mod statistics;
 mod steering;
+mod trying;
 mod vocabularies;
 mod words;
 
@@ -23,10 +25,7 @@ pub(crate) use about::{about, metrics};
 pub(crate) use access::{changes, log_in, log_out, login_page};
 pub(crate) use bench::{RunsCompared, bench_routes};
 pub(crate) use browse::browse;
-
-use access::own_page;
 pub(crate) use document::document_routes;
-use document::rule as document_rule;
 pub(crate) use listing::choose;
 pub(crate) use monitor::monitor_routes;
 pub(crate) use notes::note_routes;
@@ -36,5 +35,9 @@ pub(crate) use search::{export, search};
 pub(crate) use sql::sql;
 pub(crate) use start::start;
 pub(crate) use statistics::{statistics, statistics_table};
+pub(crate) use trying::{Tools, try_out, try_page};
 pub(crate) use vocabularies::{concept, vocabularies, vocabulary};
 pub(crate) use words::{concordance, counted};
+
+use access::own_page;
+use document::rule as document_rule;

@@ -10,6 +10,7 @@ mod hostile;
 mod notes;
 mod support;
 mod tools;
+mod trying;
 
 use support::{Answer, Front, Port, Warc};
 

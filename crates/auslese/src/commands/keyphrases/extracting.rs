@@ -5,8 +5,7 @@ use super::models::{self, ModelsArgs};
 use crate::loose_files::on_all_cores;
 use crate::messages::{Color, Exit, Failure, Outcome};
 use crate::output;
-use auslese_describe::{Keyphrase, KeyphraseModel, KeyphraseModels, Keyphrases, stem_language_of};
-use auslese_words::StemLanguage;
+use auslese_describe::{Keyphrase, KeyphraseModel, KeyphraseModels, Keyphrases};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -110,10 +109,7 @@ impl Extractor {
     }
 
     fn model_for(&self, text: &str) -> Option<&KeyphraseModel> {
-        self.named.as_ref().or_else(|| {
-            let language = stem_language_of([text].into_iter()).unwrap_or(StemLanguage::English);
-            self.others.of_language(language)
-        })
+        self.named.as_ref().or_else(|| self.others.for_text(text))
     }
 }
 

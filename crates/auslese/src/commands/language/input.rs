@@ -6,6 +6,7 @@
 use crate::loose_files::{self, foreign_format};
 use crate::messages::{Exit, Failure};
 use anyhow::{Context, anyhow};
+use auslese_corpus::looks_like_html;
 use auslese_markup::{decode, parse};
 use std::fs;
 use std::io;
@@ -13,9 +14,6 @@ use std::path::{Path, PathBuf};
 
 /// Where the mirror keeps what is about it.
 const MIRROR_NOTES: &str = "@auslese";
-
-/// What is looked at to tell HTML, text and other things apart.
-const BEGINNING: usize = 4096;
 
 /// A text that was read.
 #[derive(Debug)]
@@ -40,7 +38,7 @@ impl Input {
     }
 
     fn of(id: String, bytes: &[u8]) -> Input {
-        if !is_html(&id, bytes) {
+        if !looks_like_html(&id, bytes) {
             let text = decode(bytes, None).0.into_owned();
             return Input { id, text, html_lang: None };
         }
@@ -84,23 +82,6 @@ pub(in crate::commands) fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, F
         }
     }
     Ok(files)
-}
-
-/// By the name of the file, or by how it begins: some pages begin with messages of the program that
-/// made them.
-fn is_html(id: &str, bytes: &[u8]) -> bool {
-    const NAMES: [&str; 4] = [".html", ".htm", ".xhtml", ".shtml"];
-    const CERTAIN: [&str; 2] = ["<!doctype html", "<html"];
-    const ELEMENTS: [&str; 8] =
-        ["<head", "<body", "<title", "<meta", "<div", "<p>", "<table", "<h1"];
-    let name = id.to_ascii_lowercase();
-    let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(BEGINNING)]);
-    let beginning = beginning.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
-    let beginning = beginning.to_ascii_lowercase();
-    let has = |signs: &[&str]| signs.iter().any(|sign| beginning.contains(sign));
-    NAMES.iter().any(|end| name.ends_with(end))
-        || has(&CERTAIN)
-        || (beginning.starts_with('<') && has(&ELEMENTS))
 }
 
 #[cfg(test)]

@@ -112,15 +112,14 @@ fn judge(args: &LanguageArgs, files: &[PathBuf], recogniser: &Recogniser, color:
     let mut table = report::Rows::default();
     for files in files.chunks(BATCH) {
         let results = on_all_cores(files, |file| {
-            Input::read(file).map(|input| {
-                if args.explain && !args.json {
-                    report::explanation(recogniser, &input)
-                } else if args.json {
-                    report::json_line(recogniser, &input, args.explain)
-                } else {
-                    report::row(recogniser, &input)
-                }
-            })
+            let input = Input::read(file)?;
+            if args.json {
+                report::json_line(recogniser, &input, args.explain)
+            } else if args.explain {
+                Ok(report::explanation(recogniser, &input))
+            } else {
+                Ok(report::row(recogniser, &input))
+            }
         });
         for (file, result) in files.iter().zip(results) {
             match result {

@@ -3,14 +3,11 @@
 use super::input::Input;
 use crate::messages::{Failure, Harmless};
 use crate::output;
-use auslese_corpus::language::{Explanation, Fate, Hints, Recogniser, Recognition};
+use auslese_corpus::language::{Explanation, Fate, Hints, LanguageReport, Recogniser, Recognition};
 use auslese_model::Confidence;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;
-
-/// How much of a paragraph is shown.
-const TEXT_START: usize = 60;
 
 pub(super) fn row(recogniser: &Recogniser, input: &Input) -> String {
     let note = recognition(recogniser, input, &input.blocks()).note;
@@ -53,67 +50,24 @@ fn line(cells: &[&str; 7]) -> String {
     )
 }
 
-pub(super) fn json_line(recogniser: &Recogniser, input: &Input, explain: bool) -> String {
+pub(super) fn json_line(
+    recogniser: &Recogniser,
+    input: &Input,
+    explain: bool,
+) -> Result<String, Failure> {
     let blocks = input.blocks();
     let recognition = recognition(recogniser, input, &blocks);
-    let mut value = as_json(&input.id, &blocks, &recognition);
-    if explain && let Value::Object(fields) = &mut value {
-        let Explanation { tokens, steps } = recogniser.explain(&blocks, &recognition);
-        fields.insert("tokens".to_owned(), json!(tokens));
-        fields.insert("steps".to_owned(), json!(steps));
-    }
-    format!("{value}\n")
+    let explanation = explain.then(|| recogniser.explain(&blocks, &recognition));
+    let report = LanguageReport::of(&blocks, &recognition, explanation);
+    let mut value = serde_json::to_value(report)?;
+    value["id"] = json!(input.id);
+    Ok(format!("{value}\n"))
 }
 
 /// A file that cannot be judged has its line too, so that none is missing among the results.
 pub(super) fn failure_line(file: &Path, failure: &Failure) -> String {
     let id = file.to_string_lossy();
     format!("{}\n", json!({ "id": id, "language": null, "error": failure.in_short() }))
-}
-
-fn as_json(id: &str, blocks: &[&str], recognition: &Recognition) -> Value {
-    let note = &recognition.note;
-    let counted = recognition.paragraphs.iter().filter(|paragraph| paragraph.words > 0);
-    let all: u64 = counted.map(|paragraph| u64::from(paragraph.characters)).sum();
-    let paragraphs: Vec<Value> = recognition
-        .paragraphs
-        .iter()
-        .zip(blocks)
-        .map(|(paragraph, block)| {
-            json!({
-                "language": paragraph.language,
-                "share": if paragraph.words == 0 { 0.0 } else { f64::from(paragraph.characters) / all as f64 },
-                "characters": paragraph.characters,
-                "words": paragraph.words,
-                "share_words": paragraph.share_words,
-                "share_chars": paragraph.share_chars,
-                "inherited": paragraph.inherited,
-                "text": start_of(block),
-            })
-        })
-        .collect();
-    let languages: Vec<Value> = note
-        .shares
-        .iter()
-        .map(|(language, share)| json!({ "language": language, "share": share }))
-        .collect();
-    json!({
-        "id": id,
-        "language": note.language,
-        "confidence": note.confidence,
-        "reason": note.reason,
-        "share_words": note.share_words,
-        "share_chars": note.share_chars,
-        "words": note.words,
-        "recognised": note.recognised,
-        "detector": note.detector.as_ref().map(|(label, probability)| {
-            json!({ "label": label, "probability": probability })
-        }),
-        "by_paper": note.by_paper,
-        "languages": languages,
-        "multilingual": recognition.multilingual,
-        "paragraphs": paragraphs,
-    })
 }
 
 /// Tokens as they stand in the text, each with a mark that tells its fate, then the steps.
@@ -169,8 +123,4 @@ fn confidence(confidence: Confidence) -> &'static str {
 
 fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
-}
-
-fn start_of(text: &str) -> String {
-    text.chars().take(TEXT_START).collect()
 }

@@ -1,11 +1,12 @@
 //! What stands above every side of a document: where it belongs, what it is called, its address, and the other sides.
 
+use super::super::listing::address;
 use super::super::notes::NoteLink;
 use super::subject::Subject;
 use super::words;
 use crate::look::{breadcrumbs, tabs};
 use crate::view::View;
-use auslese_model::{Keeping, State};
+use auslese_model::{Format, Keeping, State};
 use maud::{Markup, html};
 use serde::Serialize;
 use url::form_urlencoded;
@@ -24,6 +25,9 @@ pub(super) struct Head {
     pub(super) gone: bool,
     pub(super) state: &'static str,
     pub(super) notes: NoteLink,
+    /// The page where things are tried out, on this document.
+    #[serde(rename = "try")]
+    trying: String,
     #[serde(skip)]
     harvest_title: String,
     #[serde(skip)]
@@ -87,7 +91,12 @@ impl Head {
         let listed = subject.listed.as_ref().map(|listed| &listed.document);
         let request = &subject.request;
         let url = url::Url::parse(&request.url).ok();
+        let set = (subject.format() == Some(Format::Paper)).then_some(("set", "papers"));
+        let number = subject.id().0.to_string();
+        let named = [("harvest", subject.harvest.name.as_str()), ("document", &number)];
+        let named: Vec<(&str, &str)> = named.into_iter().chain(set).collect();
         Head {
+            trying: address("/try", &named),
             harvest: subject.harvest.name.clone(),
             request: subject.id().0,
             url: request.url.clone(),
@@ -138,6 +147,7 @@ impl Head {
                     span { @if self.method != "GET" { (self.method) " " } (self.url) }
                     (self.tags(view))
                     " " (self.notes.markup(view))
+                    " " a href=(self.trying) { (view.say("Try things out on it", "Daran ausprobieren")) }
                 }
             }
             (tabs(view.say("Sides of this document", "Seiten dieses Dokuments"), &shown))

@@ -20,7 +20,9 @@ mod statements;
 mod subject;
 mod text;
 mod versions;
-mod words;
+pub(super) mod words;
+
+pub(super) use subject::{Subject, no_document};
 
 pub(crate) use bench::on_bench;
 pub(super) use words::{field as field_name, mark as mark_name, rule};

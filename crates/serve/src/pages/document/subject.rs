@@ -18,9 +18,9 @@ use url::form_urlencoded;
 pub(crate) const MAX_CAPTURES: usize = 1_000;
 
 #[derive(Debug, Clone)]
-pub(super) struct Subject {
-    pub(super) harvest: Arc<Harvest>,
-    pub(super) request: KnownRequest,
+pub(in crate::pages) struct Subject {
+    pub(in crate::pages) harvest: Arc<Harvest>,
+    pub(in crate::pages) request: KnownRequest,
     /// None if it was not judged yet.
     pub(super) listed: Option<ListedDocument>,
     /// The last [`MAX_CAPTURES`], oldest first.
@@ -50,7 +50,7 @@ impl FromRequestParts<Arc<Site>> for Subject {
     }
 }
 
-fn no_document() -> Problem {
+pub(in crate::pages) fn no_document() -> Problem {
     Problem::not_found(
         "There is no such document in this harvest.",
         "Dieses Dokument gibt es in dieser Ernte nicht.",
@@ -69,7 +69,7 @@ impl Subject {
         Ok(Subject { described, ..Subject::load(harvest, id, parameters).await? })
     }
 
-    async fn load(
+    pub(in crate::pages) async fn load(
         harvest: Arc<Harvest>,
         id: RequestId,
         parameters: Vec<(String, String)>,
@@ -143,12 +143,12 @@ impl Subject {
     }
 
     /// The capture that stores the body of the document.
-    pub(super) fn content_id(&self) -> Option<CaptureId> {
+    pub(in crate::pages) fn content_id(&self) -> Option<CaptureId> {
         let judged = self.listed.as_ref().and_then(|listed| listed.document.content);
         judged.or_else(|| self.standing().and_then(storing))
     }
 
-    pub(super) fn format(&self) -> Option<Format> {
+    pub(in crate::pages) fn format(&self) -> Option<Format> {
         self.content.as_ref().map(|content| content.format)
     }
 

@@ -1,19 +1,18 @@
 //! The text of a document, paragraph by paragraph, each with its language and how that was found.
 
+use super::super::language_facts::LanguageFacts;
 use super::head::{Head, Side, cannot_show};
 use super::layout::block_text;
 use super::subject::Subject;
-use super::words;
-use crate::look::{Section, bar, empty_note};
+use crate::look::{Section, empty_note};
 use crate::problem::Problem;
-use crate::reasons::reason;
 use crate::site::Site;
 use crate::view::{Page, View};
 use auslese_corpus::Reading;
 use auslese_corpus::language::{Hints, Recogniser};
 use auslese_harvest::{PAPER_PAGES, paper_layout};
 use auslese_markup::BlockKind;
-use auslese_model::{Confidence, Format, LanguageNote};
+use auslese_model::Format;
 use auslese_reader::Request;
 use axum::extract::State;
 use axum::response::Response;
@@ -31,25 +30,12 @@ pub(crate) const MAX_TEXT_SHOWN: usize = 200_000;
 struct TextTab {
     #[serde(flatten)]
     head: Head,
-    language: Option<Language>,
+    language: Option<LanguageFacts>,
     paragraphs: Vec<Paragraph>,
     /// Paragraphs beyond the limit.
     left_out: usize,
     trouble: Option<String>,
     why_not: Option<String>,
-}
-
-/// The language of the document as it is stored with the corpus.
-#[derive(Debug, Serialize)]
-struct Language {
-    tag: String,
-    confidence: Confidence,
-    reason: String,
-    words: u32,
-    recognised: u32,
-    detector: Option<(String, f64)>,
-    by_paper: bool,
-    shares: Vec<(String, f64)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -82,7 +68,7 @@ pub(super) async fn text(
     subject: Subject,
 ) -> Result<Response, Problem> {
     let content = subject.content.as_ref();
-    let language = content.and_then(|content| content.language.clone()).map(Language::of);
+    let language = content.and_then(|content| content.language.clone()).map(LanguageFacts::of);
     let mut page = TextTab {
         head: Head::of(&subject),
         language,
@@ -195,45 +181,6 @@ impl Bare {
         };
         let boilerplate = block.boilerplate.is_some();
         Bare { text: block.text, kind, declared: block.lang, boilerplate }
-    }
-}
-
-impl Language {
-    fn of(note: LanguageNote) -> Language {
-        Language {
-            tag: note.language,
-            confidence: note.confidence,
-            reason: note.reason,
-            words: note.words,
-            recognised: note.recognised,
-            detector: note.detector,
-            by_paper: note.by_paper,
-            shares: note.shares,
-        }
-    }
-
-    fn markup(&self, view: &View) -> Markup {
-        let (colour, name) = words::confidence(view, self.confidence);
-        let percent = |share: f64| format!("{} %", view.tongue.decimal(share * 100.0, 0));
-        html! {
-            section .sheet .language {
-                dl .facts {
-                    dt { (view.say("Language", "Sprache")) }
-                    dd { strong { (self.tag) } " " span class={ "tag " (colour) } { (name) } br; small { (reason(view, &self.reason)) } }
-                    dt { (view.say("Words in the list", "Wörter in der Liste")) }
-                    dd .number {
-                        (view.tongue.number(u64::from(self.recognised))) (view.say(" of ", " von ")) (view.tongue.number(u64::from(self.words)))
-                    }
-                    @if let Some((tag, probability)) = &self.detector {
-                        dt { (view.say("Detector", "Erkenner")) } dd .number { (tag) " " (percent(*probability)) }
-                    }
-                    @if !self.shares.is_empty() {
-                        dt { (view.say("Shares", "Anteile")) }
-                        dd .shares { @for (tag, share) in self.shares.iter().take(8) { span .weight { (tag) (bar(*share)) span .number { (percent(*share)) } } } }
-                    }
-                }
-            }
-        }
     }
 }
 

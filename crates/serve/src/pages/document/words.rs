@@ -73,7 +73,7 @@ pub(super) fn state(view: &View, state: State) -> &'static str {
     }
 }
 
-pub(super) fn format(view: &View, format: Format) -> &'static str {
+pub(in crate::pages) fn format(view: &View, format: Format) -> &'static str {
     match format {
         Format::Html => view.say("web page", "Webseite"),
         Format::Text => view.say("plain text", "reiner Text"),
@@ -104,7 +104,10 @@ pub(super) fn home_page_by(view: &View, by: HomePageBy) -> &'static str {
     }
 }
 
-pub(super) fn confidence(view: &View, confidence: Confidence) -> (&'static str, &'static str) {
+pub(in crate::pages) fn confidence(
+    view: &View,
+    confidence: Confidence,
+) -> (&'static str, &'static str) {
     match confidence {
         Confidence::Sure => ("good", view.say("sure", "sicher")),
         Confidence::Review => {
@@ -134,7 +137,7 @@ pub(super) fn target_kind(view: &View, kind: TargetKind) -> &'static str {
 }
 
 /// Where a value was found, in words.
-pub(super) fn place(view: &View, place: &FoundAt) -> String {
+pub(in crate::pages) fn place(view: &View, place: &FoundAt) -> String {
     match place {
         FoundAt::Outside(words) => match words.as_str() {
             "address" => view.say("in its address", "in der Adresse").to_owned(),
@@ -195,7 +198,7 @@ fn paper_place(view: &View, steps: &[&str]) -> String {
 }
 
 /// Why a body cannot be had; the usual reasons in both languages, others as they are.
-pub(super) fn why(view: &View, why: &str) -> String {
+pub(in crate::pages) fn why(view: &View, why: &str) -> String {
     let german = match why {
         "the archive has no body of it" => "das Archiv hat keinen Inhalt davon",
         "the capture it refers to was removed" => {

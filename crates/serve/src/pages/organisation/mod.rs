@@ -24,6 +24,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
@@ -87,6 +88,12 @@ struct Organisations {
 
 /// The file of the profiles.
 const ORGANISATION_FILE: &str = "organisation.toml";
+
+/// The names of the institutions of a harvest by their labels, as far as they are known.
+pub(super) fn institution_names(harvest: &Harvest) -> Result<BTreeMap<String, String>, Problem> {
+    let profiles = profiles(harvest)?.into_iter();
+    Ok(profiles.filter_map(|profile| Some((profile.label, profile.name?))).collect())
+}
 
 /// What is known about the institutions of a harvest; none if nothing was gathered.
 fn profiles(harvest: &Harvest) -> Result<Vec<Profile>, Problem> {
