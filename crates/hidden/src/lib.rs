@@ -1,0 +1,24 @@
+//! Databases behind forms: what to ask them, and what their answers say.
+//!
+//! This room plans and reads; it never fetches. The crawl sends what is planned here, under the same
+//! politeness as everything else, and hands the answers back.
+//!
+//! [`HelRule`] says where on a page values stand.
+//!
+//! ```
+//! use auslese_hidden::{HelBudget, HelPage, HelPrefix, HelRule};
+//! let answer = "<table><tr><td>Ort<td>Hotel<tr><td>Waren<td>Am See<tr><td>Malchow<td>Insel</table>";
+//! let page = auslese_markup::parse(answer.as_bytes(), None);
+//! let prefix = HelPrefix::parse("html.body->table[0].").unwrap();
+//! let rule = HelRule::parse("tr[1-].td[0].txt", prefix.as_ref()).unwrap();
+//! let towns = rule.evaluate(&HelPage::new(&page), &mut HelBudget::default()).unwrap();
+//! assert_eq!(towns.index_values(), ["Waren", "Malchow"]);
+//! ```
+
+mod hel;
+
+pub use hel::{
+    HelBudget, HelCode, HelError, HelPage, HelPrefix, HelRule, HelWarning, MAX_HEL_CONDITIONS,
+    MAX_HEL_DEPTH, MAX_HEL_EVALUATIONS, MAX_HEL_LENGTH, MAX_HEL_PATTERN, MAX_HEL_REGEXES,
+    MAX_HEL_STEPS, Nsl,
+};
