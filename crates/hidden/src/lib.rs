@@ -18,7 +18,7 @@
 mod hel;
 
 pub use hel::{
-    HelBudget, HelCode, HelError, HelPage, HelPrefix, HelRule, HelWarning, MAX_HEL_CONDITIONS,
-    MAX_HEL_DEPTH, MAX_HEL_EVALUATIONS, MAX_HEL_LENGTH, MAX_HEL_PATTERN, MAX_HEL_REGEXES,
-    MAX_HEL_STEPS, Nsl,
+    HelBudget, HelCode, HelError, HelPage, HelPrefix, HelRule, HelSuggestion, HelWarning,
+    MAX_HEL_CONDITIONS, MAX_HEL_DEPTH, MAX_HEL_EVALUATIONS, MAX_HEL_LENGTH, MAX_HEL_PATTERN,
+    MAX_HEL_REGEXES, MAX_HEL_STEPS, MAX_HEL_SUGGESTIONS, Nsl, suggest,
 };

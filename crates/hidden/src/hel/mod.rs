@@ -14,8 +14,10 @@ mod evaluate;
 mod grammar;
 mod nsl;
 mod pattern;
+mod places;
 mod prefix;
 mod properties;
+mod suggest;
 mod syntax;
 mod view;
 
@@ -24,6 +26,7 @@ pub use error::{HelCode, HelError, HelWarning};
 pub use nsl::Nsl;
 pub use pattern::MAX_HEL_PATTERN;
 pub use prefix::HelPrefix;
+pub use suggest::{HelSuggestion, MAX_HEL_SUGGESTIONS, suggest};
 pub use view::HelPage;
 
 use check::Checked;

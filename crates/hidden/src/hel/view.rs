@@ -77,7 +77,7 @@ impl<'t> HelPage<'t> {
             .filter(move |child| self.has_name(*child, name))
     }
 
-    fn is_section(&self, node: NodeId) -> bool {
+    pub(super) fn is_section(&self, node: NodeId) -> bool {
         let element = self.tree.element(node);
         element.is_some_and(|it| ["thead", "tbody", "tfoot"].iter().any(|name| it.is(name)))
     }
@@ -90,6 +90,11 @@ impl<'t> HelPage<'t> {
             (Node::Text(_), NodeName::Text) => self.is_piece[node.index()],
             _ => false,
         }
+    }
+
+    /// Whether a text is the first of a piece.
+    pub(super) fn is_piece(&self, node: NodeId) -> bool {
+        self.is_piece[node.index()]
     }
 
     /// The texts that make up a piece.
