@@ -6,10 +6,10 @@ use crate::commands::{
     archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs, citations::CitationsArgs,
     completions::CompletionsArgs, config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs,
     crawl_plan::CrawlArgs, demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs,
-    doctor::DoctorArgs, explain::ExplainArgs, heuristics::HeuristicsArgs, init::InitArgs,
-    keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
-    marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
-    search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
+    doctor::DoctorArgs, explain::ExplainArgs, hel::HelArgs, heuristics::HeuristicsArgs,
+    init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs,
+    man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs,
+    runs::RunsArgs, search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
     versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
@@ -141,6 +141,7 @@ pub(crate) enum Command {
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
+    Hel(HelArgs),
     Language(LanguageArgs),
     Config(ConfigArgs),
     Doctor(DoctorArgs),

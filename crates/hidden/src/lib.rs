@@ -15,10 +15,31 @@
 //! assert_eq!(towns.index_values(), ["Waren", "Malchow"]);
 //! ```
 
+mod finite;
+mod forms;
 mod hel;
+mod metadata;
+mod planning;
+mod problem;
 
+pub use finite::{
+    FiniteCode, FiniteError, FiniteRegex, MAX_FINITE_DEPTH, MAX_FINITE_LENGTH, MAX_FINITE_REPEAT,
+    MAX_FINITE_VALUE,
+};
+pub use forms::{
+    Choice, Control, ControlKind, Encoding, Enctype, Form, Label, MAX_CHOICES, MAX_CONTROLS,
+    MAX_FORMS, forms,
+};
 pub use hel::{
     HelBudget, HelCode, HelError, HelPage, HelPrefix, HelRule, HelSuggestion, HelWarning,
     MAX_HEL_CONDITIONS, MAX_HEL_DEPTH, MAX_HEL_EVALUATIONS, MAX_HEL_LENGTH, MAX_HEL_PATTERN,
     MAX_HEL_REGEXES, MAX_HEL_STEPS, MAX_HEL_SUGGESTIONS, Nsl, suggest,
 };
+pub use metadata::{
+    DbEntry, DbMetadata, DomainSource, MAX_DB_ENTRIES, MAX_DB_VALUE, Navigation, ResultAttribute,
+    ResultSource, config_entries, page_entries,
+};
+pub use planning::{
+    DEFAULT_QUERY_BUDGET, DomainOrigin, PlanSettings, PlannedElement, Query, QueryPlan, plan,
+};
+pub use problem::Problem;
