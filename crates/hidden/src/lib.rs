@@ -17,6 +17,7 @@
 
 mod finite;
 mod forms;
+mod gathering;
 mod hel;
 mod metadata;
 mod planning;
@@ -29,6 +30,11 @@ pub use finite::{
 pub use forms::{
     Choice, Control, ControlKind, Encoding, Enctype, Form, Label, MAX_CHOICES, MAX_CONTROLS,
     MAX_FORMS, forms,
+};
+pub use gathering::{
+    Ask, DatabaseAnswer, DatabaseSummary, Gathering, MAX_FAILURES_IN_A_ROW, MAX_FRAGMENT_BYTES,
+    MAX_PAGES_PER_QUERY, MAX_QUESTIONS_BACK, MAX_SUMMARY_VALUE, MAX_SUMMARY_VALUES,
+    SummaryAttribute,
 };
 pub use hel::{
     HelBudget, HelCode, HelError, HelPage, HelPrefix, HelRule, HelSuggestion, HelWarning,

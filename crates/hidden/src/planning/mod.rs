@@ -70,6 +70,8 @@ pub struct QueryPlan {
     /// Where requests go; the form's action unless the metadata name another.
     pub action: Url,
     pub method: Method,
+    /// What the page says about itself, by the names of SOIF: title, description, keywords, author.
+    pub about: Vec<(String, String)>,
     pub elements: Vec<PlannedElement>,
     fields: Vec<PlannedField>,
     /// How many queries there are in all.
@@ -143,8 +145,24 @@ pub fn plan(
         size => size.min(settings.budget),
     };
     let fields = fixed_fields(&form, &elements, settings.browser_defaults, &mut problems);
-    let page = url.clone();
-    Ok(QueryPlan { page, form, action, method, elements, fields, size, queries, problems })
+    let (about, page) = (about(page), url.clone());
+    Ok(QueryPlan { page, form, action, method, about, elements, fields, size, queries, problems })
+}
+
+/// What a page says about itself.
+fn about(page: &Page) -> Vec<(String, String)> {
+    let mut about: Vec<(String, String)> = Vec::new();
+    about.extend(page.title().map(|title| ("Title".to_owned(), title)));
+    for name in ["Description", "Keywords", "Author"] {
+        let named = page.tree().elements_named("meta").find(|(_, meta)| {
+            meta.attribute("name").is_some_and(|it| it.trim().eq_ignore_ascii_case(name))
+        });
+        let content = named.and_then(|(_, meta)| meta.attribute("content")).map(str::trim);
+        if let Some(content) = content.filter(|content| !content.is_empty()) {
+            about.push((name.to_owned(), content.to_owned()));
+        }
+    }
+    about
 }
 
 /// Where queries go, and how.
