@@ -3,7 +3,15 @@
 //! This room plans and reads; it never fetches. The crawl sends what is planned here, under the same
 //! politeness as everything else, and hands the answers back.
 //!
-//! [`HelRule`] says where on a page values stand.
+//! Databases come at every degree of cooperation:
+//!
+//! - Providers who describe their form: [`DbMetadata`] reads the metadata, [`plan()`] says which requests they
+//!   lead to, and [`Gathering`] takes the answers one by one until a [`DatabaseSummary`] is complete.
+//! - Repositories with OAI-PMH: [`OaiHarvest`], in the same way.
+//! - Sites that declare an interface: [`read_opensearch`], [`datasets`].
+//! - Nobody's help, where it is allowed: [`WordProbing`], [`PrefixDrilling`], [`is_informative`].
+//!
+//! Where on a page values stand is said in HEL ([`HelRule`]).
 //!
 //! ```
 //! use auslese_hidden::{HelBudget, HelPage, HelPrefix, HelRule};
@@ -15,14 +23,21 @@
 //! assert_eq!(towns.index_values(), ["Waren", "Malchow"]);
 //! ```
 
+mod declared;
 mod finite;
 mod forms;
 mod gathering;
 mod hel;
 mod metadata;
+mod oai;
 mod planning;
+mod probing;
 mod problem;
 
+pub use declared::{
+    Dataset, Distribution, MAX_DATASETS, OpenSearch, SearchTemplate, datasets, opensearch_links,
+    read_opensearch,
+};
 pub use finite::{
     FiniteCode, FiniteError, FiniteRegex, MAX_FINITE_DEPTH, MAX_FINITE_LENGTH, MAX_FINITE_REPEAT,
     MAX_FINITE_VALUE,
@@ -45,7 +60,16 @@ pub use metadata::{
     DbEntry, DbMetadata, DomainSource, MAX_DB_ENTRIES, MAX_DB_VALUE, Navigation, ResultAttribute,
     ResultSource, config_entries, page_entries,
 };
+pub use oai::{
+    Granularity, MAX_OAI_FIELDS, MAX_OAI_REQUESTS, MAX_OAI_RESTARTS, MAX_OAI_TRIES, MAX_OAI_WAIT,
+    OaiAnswer, OaiAsk, OaiComplaint, OaiHarvest, OaiIdentity, OaiRecord, OaiReply, OaiReport,
+    OaiSettings, OaiToken, known_oai_addresses, linked_oai_addresses, read_oai,
+};
 pub use planning::{
     DEFAULT_QUERY_BUDGET, DomainOrigin, PlanSettings, PlannedElement, Query, QueryPlan, plan,
+};
+pub use probing::{
+    Coverage, INFORMATIVE_SHARE, Informativeness, MAX_PREFIX_LENGTH, MAX_PROBING_WORDS,
+    PrefixDrilling, STOP_AFTER, STOP_SHARE, WordProbing, is_informative,
 };
 pub use problem::Problem;

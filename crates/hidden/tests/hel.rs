@@ -88,7 +88,7 @@ fn hostile_rules_end_in_an_error() {
         let found = outcome(html.as_bytes(), "", &rule);
         let shown = &rule[..rule.len().min(60)];
         assert!(found.starts_with(expected), "{shown}: {}", &found[..found.len().min(80)]);
-        assert!(start.elapsed().as_secs() < 20, "{shown} took {:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 60, "{shown} took {:?}", start.elapsed());
     }
 }
 
