@@ -1,5 +1,7 @@
 //! Finite regular expressions by their table, and what holds for all of them.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use auslese_hidden::{FiniteRegex, MAX_FINITE_VALUE};
 use proptest::prelude::*;
 use std::fs;

@@ -1,5 +1,7 @@
 //! A database asked from its form to its summary; the server is a function.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use auslese_hidden::{
     Ask, DatabaseAnswer, DatabaseSummary, DbMetadata, Gathering, PlanSettings, config_entries,
     page_entries, plan,
@@ -20,7 +22,11 @@ const FORM: &str = r##"<html><head><title>CityWorld - Hotels</title><META NAME="
 <META NAME="DB.Navigation" CONTENT="NO"></head><body><form action=suche.pl method=post>
 <input type=radio name=region value=1> Schweiz <input type=radio name=region value=2> Ostsee <input name=ort></form>"##;
 
-const HOTELS: [(&str, &str, &[(&str, &[&str])]); 2] = [
+/// A town and its hotels.
+type Town = (&'static str, &'static [&'static str]);
+
+/// Regions by what is sent and what is shown.
+const HOTELS: [(&str, &str, &[Town]); 2] = [
     (
         "1",
         "Mecklenburgische Schweiz",

@@ -1,6 +1,8 @@
 //! HEL by its tables: `hel/table.txt` is that of the specification, `hel/further.txt` our own; and what
 //! holds for all rules and all pages.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use auslese_hidden::{HelBudget, HelError, HelPage, HelPrefix, HelRule, Nsl};
 use auslese_markup::parse;
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! From a page with a form and metadata to the requests that ask its database.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use auslese_hidden::{DbMetadata, PlanSettings, QueryPlan, config_entries, page_entries, plan};
 use auslese_markup::parse;
 use url::Url;

@@ -97,12 +97,12 @@ impl Control {
             ControlKind::Submit { value } => vec![field(value)],
             ControlKind::Image => image_fields(&self.name),
             ControlKind::Select { choices, multiple } => {
-                let chosen = choices.iter().filter(|choice| choice.chosen);
+                let mut chosen = choices.iter().filter(|choice| choice.chosen);
                 match multiple {
                     true => chosen.map(|choice| field(&choice.value)).collect(),
                     // The last that is chosen counts, and the first if none is.
                     false => {
-                        let one = chosen.last().or(choices.first());
+                        let one = chosen.next_back().or(choices.first());
                         one.map(|choice| field(&choice.value)).into_iter().collect()
                     }
                 }

@@ -6,6 +6,8 @@
 //! values of radio buttons (it sends `on`), pictures to click on (it sends no coordinates), forms across tables and `form=` attributes (it looks at what is inside a form), and the
 //! place of the submit button (it comes last).
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use auslese_hidden::forms;
 use auslese_markup::parse;
 use std::ffi::OsString;

@@ -250,10 +250,13 @@ mod tests {
         objects.iter().map(object).collect::<Vec<_>>().join("; ")
     }
 
+    /// The objects, or where it is wrong and why.
+    type Read = Result<&'static str, (usize, &'static str)>;
+
     #[test]
     fn strict_reading() {
         #[rustfmt::skip]
-        let cases: &[(&str, Result<&str, (usize, &str)>)] = &[
+        let cases: &[(&str, Read)] = &[
             ("",                                                  Ok("")),
             ("@FILE { http://a/\nTitle{5}:\tHotel\n}\n",          Ok("FILE http://a/ [Title=\"Hotel\"]")),
             ("@FILE{ -\nA{0}:\t\nB{1}:\tx\n}",                    Ok("FILE - [A=\"\" B=\"x\"]")),
