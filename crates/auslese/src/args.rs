@@ -7,8 +7,8 @@ use crate::commands::{
     citations::CitationsArgs, completions::CompletionsArgs, config::ConfigArgs,
     control::ControlArgs, corpus::CorpusArgs, crawl_plan::CrawlArgs, demo::DemoArgs,
     describe::DescribeArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
-    heuristics::HeuristicsArgs, init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs,
-    language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
+    hel::HelArgs, heuristics::HeuristicsArgs, init::InitArgs, keyphrases::KeyphrasesArgs,
+    kwic::KwicArgs, language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
     rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
     stats::StatsArgs, status::StatusArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
@@ -142,6 +142,7 @@ pub(crate) enum Command {
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
+    Hel(HelArgs),
     Language(LanguageArgs),
     Config(ConfigArgs),
     Doctor(DoctorArgs),

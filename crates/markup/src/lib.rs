@@ -40,6 +40,7 @@ mod doctype;
 mod enclose;
 mod foreign;
 mod html;
+mod html_source;
 mod lexer;
 #[cfg(test)]
 mod lexer_oracle;
@@ -71,6 +72,7 @@ pub use decode::{Charset, CharsetSource, GUESS_BYTES, decode, decode_plain, unde
 pub use doctype::Doctype;
 pub use enclose::{Enclosed, enclose_css, enclose_html};
 pub use html::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_DOCUMENT, MAX_NODES, MAX_TREE_TEXT};
+pub use html_source::html_source;
 pub use lexer::MAX_TAG_ATTRIBUTES;
 pub use links::{
     FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS, MAX_RESOLVED_TEXT,

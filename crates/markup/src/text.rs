@@ -90,6 +90,15 @@ fn leave(node: &Node, writer: &mut TextWriter) {
     }
 }
 
+impl Element {
+    /// Whether words before and after its tags are set apart, because it is a block, a cell of a table
+    /// or a line break.
+    pub fn sets_text_apart(&self) -> bool {
+        self.is(self.name())
+            && matches!(role(self), Role::Break | Role::Block | Role::Cell | Role::Preformatted)
+    }
+}
+
 enum Role {
     Hidden,
     Break,

@@ -10,6 +10,7 @@
 use crate::names::{Known, LocalName};
 use crate::tree_index::TreeIndex;
 use crate::tree_text::TreeText;
+use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
 /// A node of a [`Tree`]; ordered as in the document.
@@ -186,7 +187,11 @@ impl Attribute {
 #[derive(Debug, Clone)]
 pub struct Tree {
     cells: Vec<Cell>,
+    /// Controls and their forms, in the order of controls.
+    form_owners: Vec<(NodeId, NodeId)>,
     index: OnceLock<TreeIndex>,
+    /// The first element of each `id`; made when first asked for.
+    identified: OnceLock<FxHashMap<String, NodeId>>,
 }
 
 #[derive(Debug, Clone)]
@@ -218,7 +223,12 @@ impl Link {
 
 impl Tree {
     pub(crate) fn new() -> Tree {
-        let mut tree = Tree { cells: Vec::new(), index: OnceLock::new() };
+        let mut tree = Tree {
+            cells: Vec::new(),
+            form_owners: Vec::new(),
+            index: OnceLock::new(),
+            identified: OnceLock::new(),
+        };
         tree.cells.push(Cell::new(Node::Document, Link::NONE, 0));
         tree
     }
@@ -241,6 +251,41 @@ impl Tree {
         }
         self.cells.push(cell);
         id
+    }
+
+    /// Sets which forms were open where controls stand in the source.
+    pub(crate) fn set_form_owners(&mut self, mut owners: Vec<(NodeId, NodeId)>) {
+        owners.sort_unstable();
+        self.form_owners = owners;
+    }
+
+    /// The form that a control (`input`, `select`, `textarea`, `button`) belongs to: the one that its `form`
+    /// attribute names, else the one that was open where it stands in the source, else the innermost around
+    /// it. In `<table><form><tr>…` the form has no children in the tree, and all these controls.
+    pub fn form_owner(&self, control: NodeId) -> Option<NodeId> {
+        let element = self.element(control)?;
+        if let Some(name) = element.attribute("form") {
+            let named = self.identified.get_or_init(|| self.by_identifier()).get(name);
+            return named.copied().filter(|id| self.element(*id).is_some_and(|it| it.is("form")));
+        }
+        match self.form_owners.binary_search_by_key(&control, |(control, _)| *control) {
+            Ok(at) => Some(self.form_owners[at].1),
+            Err(_) => self
+                .ancestors(control)
+                .find(|id| self.element(*id).is_some_and(|element| element.is("form"))),
+        }
+    }
+
+    /// The first element of each `id`.
+    fn by_identifier(&self) -> FxHashMap<String, NodeId> {
+        let mut identified = FxHashMap::default();
+        for id in self.ids() {
+            let name = self.element(id).and_then(|element| element.attribute("id"));
+            if let Some(name) = name.filter(|name| !name.is_empty()) {
+                identified.entry(name.to_owned()).or_insert(id);
+            }
+        }
+        identified
     }
 
     pub(crate) fn index(&self) -> &TreeIndex {

@@ -25,6 +25,7 @@ mod host;
 mod http_date;
 mod lookup;
 mod request;
+mod soif;
 mod time;
 
 pub use capture::{Capture, HeaderFields, Place, Storage};
@@ -52,4 +53,8 @@ pub use host::{HostName, Origin, Scheme};
 pub use http_date::{DateReading, read_http_date};
 pub use lookup::{LookupAnswer, LookupKey, LookupKind, LookupRecord};
 pub use request::{CaptureId, Method, Request, RequestId, RequestKey, RunId, ServerId};
+pub use soif::{
+    MAX_SOIF_NAME, MAX_SOIF_VALUE, SOIF_MEDIA_TYPE, SoifAttribute, SoifError, SoifLists,
+    SoifObject, SoifReading, read_soif, read_soif_lenient, write_soif,
+};
 pub use time::Timestamp;

@@ -25,6 +25,7 @@ mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
 mod findings;
+pub(crate) mod hel;
 pub(crate) mod heuristics;
 pub(crate) mod init;
 mod institutions;
@@ -89,6 +90,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),
+        Command::Hel(args) => hel::run(&args, &place, color),
         Command::Language(args) => language::run(&args, &place, color),
         Command::Config(args) => config::run(&args, &place),
         Command::Doctor(args) => doctor::run(&args, &place),

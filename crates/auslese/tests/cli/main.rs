@@ -16,6 +16,7 @@ mod discovery;
 mod giants;
 mod harvested_papers;
 mod harvests;
+mod hel;
 mod keyphrases;
 mod language;
 mod papers;
@@ -105,6 +106,8 @@ fn help_of_all_commands() {
         ("help-control-resume", &["control", "resume", "--help"]),
         ("help-control-exclude", &["control", "exclude", "--help"]),
         ("help-init", &["init", "--help"]),
+        ("help-hel", &["hel", "--help"]),
+        ("help-hel-suggest", &["hel", "suggest", "--help"]),
         ("help-language", &["language", "--help"]),
         ("help-run", &["run", "--help"]),
         ("help-discover", &["discover", "--help"]),

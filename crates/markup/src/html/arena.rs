@@ -110,6 +110,8 @@ pub(super) struct Arena<'s> {
     /// Attributes that later `<html>` and `<body>` tags gave to the elements that were there.
     pub(super) late_attributes: Vec<(Id, RawAttribute)>,
     pub(super) doctypes: Vec<[String; 3]>,
+    /// Controls with the form that was open where they stand in the source.
+    pub(super) form_owners: Vec<(Id, Id)>,
     attribute_count: usize,
     text_bytes: usize,
 }
@@ -125,6 +127,7 @@ impl<'s> Arena<'s> {
             attributes: Vec::with_capacity(source.len() / 64 + 16),
             late_attributes: Vec::new(),
             doctypes: Vec::new(),
+            form_owners: Vec::new(),
             attribute_count: 0,
             text_bytes: 0,
         };

@@ -5,6 +5,7 @@ use super::interner::{Interner, Name};
 use crate::names::{Known, LocalName};
 use crate::tree::{Attribute, AttributeList, Element, Node, NodeId, QualName, Tree};
 use crate::tree_text::TreeText;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ pub(super) fn finish(
     max_depth: usize,
 ) -> (Tree, bool) {
     parts.join_texts(&source);
-    let Parts { nodes, attributes, late_attributes, doctypes, extra, .. } = parts;
+    let Parts { nodes, attributes, late_attributes, doctypes, extra, form_owners, .. } = parts;
+    let mut copies = Copies::of(&form_owners);
     let mut store = source.into_owned();
     store.push_str(&extra);
     let store = Arc::new(store);
@@ -73,6 +75,7 @@ pub(super) fn finish(
             Content::Document => Node::Document,
         };
         let copy = tree.push(parent, node);
+        copies.note(at, copy);
         if sprout.first_child == NONE {
             at = sprout.next;
             continue;
@@ -86,7 +89,40 @@ pub(super) fn finish(
             flattened = true;
         }
     }
+    tree.set_form_owners(copies.pairs(&form_owners));
     (tree, flattened)
+}
+
+/// Where forms and their controls went.
+struct Copies(FxHashMap<Id, Option<NodeId>>);
+
+impl Copies {
+    fn of(form_owners: &[(Id, Id)]) -> Copies {
+        Copies(
+            form_owners
+                .iter()
+                .flat_map(|(control, form)| [*control, *form])
+                .map(|id| (id, None))
+                .collect(),
+        )
+    }
+
+    fn note(&mut self, id: Id, copy: NodeId) {
+        if !self.0.is_empty()
+            && let Some(noted) = self.0.get_mut(&id)
+        {
+            *noted = Some(copy);
+        }
+    }
+
+    /// The pairs of which both are in the tree.
+    fn pairs(&self, form_owners: &[(Id, Id)]) -> Vec<(NodeId, NodeId)> {
+        let copy = |id: &Id| self.0.get(id).copied().flatten();
+        form_owners
+            .iter()
+            .filter_map(|(control, form)| Some((copy(control)?, copy(form)?)))
+            .collect()
+    }
 }
 
 /// What an arena leaves behind when nothing is added to it any more.
@@ -96,13 +132,16 @@ pub(super) struct Parts {
     attributes: Vec<RawAttribute>,
     late_attributes: Vec<(Id, RawAttribute)>,
     doctypes: Vec<[String; 3]>,
+    form_owners: Vec<(Id, Id)>,
     extra: String,
 }
 
 impl Parts {
     pub(super) fn of(arena: Arena<'_>) -> Parts {
-        let Arena { nodes, pieces, attributes, late_attributes, doctypes, extra, .. } = arena;
-        Parts { nodes, pieces, attributes, late_attributes, doctypes, extra }
+        let Arena {
+            nodes, pieces, attributes, late_attributes, doctypes, form_owners, extra, ..
+        } = arena;
+        Parts { nodes, pieces, attributes, late_attributes, doctypes, form_owners, extra }
     }
 
     /// Puts texts that came in several pieces into one.

@@ -308,6 +308,13 @@ impl<'s> Parser<'s> {
         let spot = self.place();
         let id = self.arena.element(name, namespace, attributes);
         self.arena.attach(spot, id);
+        if self.form != NONE
+            && namespace == Namespace::Html
+            && matches!(name.known, Known::Button | Known::Input | Known::Select | Known::Textarea)
+            && !self.open.has(Known::Template)
+        {
+            self.arena.form_owners.push((id, self.form));
+        }
         id
     }
 

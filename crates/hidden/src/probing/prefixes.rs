@@ -1,0 +1,192 @@
+//! Beginnings of words, made longer where an answer is cut.
+//!
+//! A beginning whose answer is complete is done with. One whose answer is cut is split: first by the letters that were seen
+//! behind it, the most frequent first; then by all other letters of the alphabet, but only if the letters
+//! seen cannot be all, which is so as long as the answer to the beginning itself was cut. Those others are nearly always
+//! empty, so a beginning gets them only while they pay: when too many in a row are empty, its rest is left out.
+
+use super::coverage::row_key;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// Characters of a beginning.
+pub const MAX_PREFIX_LENGTH: usize = 32;
+
+/// Empty queries in a row at one depth, below one beginning, after which its other letters are left out.
+const EMPTY_IN_A_ROW: u32 = 3;
+
+/// A search by beginnings.
+#[derive(Debug)]
+pub struct PrefixDrilling {
+    alphabet: Vec<char>,
+    budget: u64,
+    /// Beginnings to ask for, the most promising on top.
+    waiting: BinaryHeap<(Promise, std::cmp::Reverse<String>)>,
+    asked: FxHashSet<String>,
+    /// How often each letter was seen behind any beginning.
+    letters: FxHashMap<char, u64>,
+    rows: FxHashSet<u64>,
+    values: Vec<String>,
+    known_values: FxHashSet<String>,
+    empty_below: FxHashMap<String, u32>,
+    queries: u64,
+    empty: u64,
+}
+
+/// How much is expected of a beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Promise {
+    /// A letter that nobody has seen there, but so many times elsewhere.
+    Guess(u64),
+    /// Seen so many times.
+    Seen(u64),
+    /// To begin with.
+    First,
+}
+
+impl PrefixDrilling {
+    /// Begins with every letter of an alphabet.
+    pub fn new(alphabet: &str, budget: u64) -> PrefixDrilling {
+        let mut letters: Vec<char> = Vec::new();
+        for letter in alphabet.chars().flat_map(char::to_lowercase) {
+            if !letters.contains(&letter) {
+                letters.push(letter);
+            }
+        }
+        let first =
+            letters.iter().map(|letter| (Promise::First, std::cmp::Reverse(letter.to_string())));
+        PrefixDrilling {
+            waiting: first.collect(),
+            alphabet: letters,
+            budget,
+            asked: FxHashSet::default(),
+            letters: FxHashMap::default(),
+            rows: FxHashSet::default(),
+            values: Vec::new(),
+            known_values: FxHashSet::default(),
+            empty_below: FxHashMap::default(),
+            queries: 0,
+            empty: 0,
+        }
+    }
+
+    /// The next beginning; none if all is done or the budget is spent.
+    pub fn next_prefix(&mut self) -> Option<String> {
+        while self.queries < self.budget {
+            let (promise, std::cmp::Reverse(prefix)) = self.waiting.pop()?;
+            let above: String = {
+                let mut letters: Vec<char> = prefix.chars().collect();
+                letters.pop();
+                letters.into_iter().collect()
+            };
+            let hopeless = self.empty_below.get(&above).is_some_and(|it| *it >= EMPTY_IN_A_ROW);
+            if matches!(promise, Promise::Guess(_)) && hopeless
+                || !self.asked.insert(prefix.clone())
+            {
+                continue;
+            }
+            self.queries += 1;
+            return Some(prefix);
+        }
+        None
+    }
+
+    /// Takes the answer to a beginning: its rows as (key, value that begins with it), and whether it was cut.
+    pub fn answered<'a>(
+        &mut self,
+        prefix: &str,
+        rows: impl IntoIterator<Item = (&'a str, &'a str)>,
+        is_cut: bool,
+    ) {
+        let mut behind: BTreeMap<char, u64> = BTreeMap::new();
+        let mut shown = 0;
+        for (key, value) in rows {
+            shown += 1;
+            self.rows.insert(row_key(key));
+            let value = value.to_lowercase();
+            if let Some(letter) = value.strip_prefix(prefix).and_then(|rest| rest.chars().next()) {
+                *behind.entry(letter).or_default() += 1;
+                *self.letters.entry(letter).or_default() += 1;
+            }
+            if self.known_values.insert(value.clone()) {
+                self.values.push(value);
+            }
+        }
+        let mut above: String = prefix.to_owned();
+        above.pop();
+        if shown == 0 {
+            self.empty += 1;
+            *self.empty_below.entry(above).or_default() += 1;
+            return;
+        }
+        self.empty_below.insert(above, 0);
+        if !is_cut || prefix.chars().count() >= MAX_PREFIX_LENGTH {
+            return;
+        }
+        // What other answers showed below this beginning counts, too.
+        for value in self.values.iter().filter(|value| value.starts_with(prefix)) {
+            if let Some(letter) = value[prefix.len()..].chars().next() {
+                *behind.entry(letter).or_default() += 1;
+            }
+        }
+        let guesses = self.alphabet.iter().filter(|letter| !behind.contains_key(letter));
+        let elsewhere = |letter: &char| self.letters.get(letter).copied().unwrap_or(0);
+        let guesses = guesses.map(|letter| (Promise::Guess(elsewhere(letter)), *letter));
+        let seen = behind.iter().map(|(letter, count)| (Promise::Seen(*count), *letter));
+        let all: Vec<(Promise, char)> = seen.chain(guesses).collect();
+        for (promise, letter) in all {
+            self.waiting.push((promise, std::cmp::Reverse(format!("{prefix}{letter}"))));
+        }
+    }
+
+    /// Different rows so far, queries, and those of them that were empty.
+    pub fn found(&self) -> (u64, u64, u64) {
+        (self.rows.len() as u64, self.queries, self.empty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names made of syllables, as towns and packages are.
+    fn names() -> Vec<String> {
+        let syllables =
+            ["ro", "stock", "wa", "ren", "mal", "chow", "neu", "stadt", "lib", "perl", "gtk", "py"];
+        let mut names = Vec::new();
+        for one in syllables {
+            for two in syllables {
+                for three in syllables {
+                    names.push(format!("{one}{two}{three}"));
+                }
+            }
+        }
+        names
+    }
+
+    #[test]
+    fn cut_answers_are_drilled_until_nothing_is_missing() {
+        let names = names();
+        let mut drilling = PrefixDrilling::new("abcdefghijklmnopqrstuvwxyz", 10_000);
+        const CAP: usize = 50;
+        while let Some(prefix) = drilling.next_prefix() {
+            let all: Vec<&String> = names.iter().filter(|name| name.starts_with(&prefix)).collect();
+            let shown = all.iter().take(CAP).map(|name| (name.as_str(), name.as_str()));
+            drilling.answered(&prefix, shown, all.len() > CAP);
+        }
+        let (rows, queries, empty) = drilling.found();
+        let coverage = rows as f64 / names.len() as f64;
+        assert!(coverage >= 0.99, "{rows} of {} in {queries} queries, {empty} empty", names.len());
+    }
+
+    #[test]
+    fn budgets_hold() {
+        let mut drilling = PrefixDrilling::new("ab", 3);
+        let mut asked = Vec::new();
+        while let Some(prefix) = drilling.next_prefix() {
+            drilling.answered(&prefix, [("x", "ab")], true);
+            asked.push(prefix);
+        }
+        assert_eq!(asked.len(), 3);
+    }
+}
