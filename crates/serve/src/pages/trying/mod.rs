@@ -5,6 +5,7 @@
 //! it is never shown as markup, output is bounded, and a trial has a place, a budget and a time. Nothing is stored.
 
 mod asked;
+mod hel;
 mod keyphrases;
 mod language;
 mod matter;
@@ -50,7 +51,8 @@ trait Outcome: Send {
 }
 
 /// All kinds of trials, in the order of the page.
-static TRIALS: [&dyn Trial; 3] = [&language::Language, &metadata::Metadata, &keyphrases::Keywords];
+static TRIALS: [&dyn Trial; 4] =
+    [&language::Language, &metadata::Metadata, &keyphrases::Keywords, &hel::Extraction];
 
 /// Until all trials of one question must be done.
 pub(crate) const TRIAL_TIME: Duration = Duration::from_secs(15);
