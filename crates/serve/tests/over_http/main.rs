@@ -6,6 +6,7 @@
 mod access;
 mod hostile;
 mod notes;
+mod steering;
 mod support;
 mod tools;
 
