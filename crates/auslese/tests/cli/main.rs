@@ -104,6 +104,7 @@ fn help_of_all_commands() {
         ("help-bench", &["bench", "--help"]),
         ("help-control-pause", &["control", "pause", "--help"]),
         ("help-control-resume", &["control", "resume", "--help"]),
+        ("help-control-stop", &["control", "stop", "--help"]),
         ("help-control-exclude", &["control", "exclude", "--help"]),
         ("help-init", &["init", "--help"]),
         ("help-hel", &["hel", "--help"]),

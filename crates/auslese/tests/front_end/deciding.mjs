@@ -23,7 +23,7 @@ const HOST = "www.hochschulsport.org-example";
 export default async function (world) {
   const harvest = await Harvest.start(CONFIG);
   try {
-    harvest.run("discover", "--quiet");
+    harvest.run("discover");
     await (await harvest.crawl()).ended;
     world.base = await harvest.serve();
     await decide(world, harvest);
@@ -48,7 +48,7 @@ async function decide(world, harvest) {
 
   await card.locator("input[name=note]").focus();
   await page.keyboard.type("sports of the university");
-  await enterByKeyboard(page, `button[aria-label="Accept ${HOST}"]`);
+  await enterByKeyboard(page, `form:has(input[name=host][value="${HOST}"]) button[value=accept]`);
   await page.locator(".review > li", { hasText: HOST }).locator(".note", { hasText: "a crawl has not followed yet" }).waitFor();
   await (await harvest.crawl()).ended;
   assert.ok((await captures()) > 1, "it was crawled");
@@ -59,7 +59,7 @@ async function decide(world, harvest) {
   // Withdrawn on the page of the host: it waits again.
   await world.visit(page, `/organisation/uni/${HOST}`);
   await world.accessible(page);
-  await enterByKeyboard(page, `button[aria-label="Withdraw the decision on ${HOST}"]`);
+  await enterByKeyboard(page, `form[action$="/withdraw"]:has(input[value="${HOST}"]) button`);
   await until("it is withdrawn", async () => (await host()).decisions.length === 0);
   const { changes } = await json(world, page, "/changes/uni");
   assert.deepEqual(changes.map((it) => it.deed), ["withdraw-decision", "accept-host"]);

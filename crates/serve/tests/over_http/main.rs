@@ -8,6 +8,7 @@ mod bench;
 mod damaged;
 mod hostile;
 mod notes;
+mod steering;
 mod support;
 mod tools;
 mod trying;

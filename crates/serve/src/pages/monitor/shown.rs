@@ -11,7 +11,7 @@ use auslese_model::State;
 use maud::{Markup, html};
 
 /// The names of the parts, in the order of the page, with how each is made.
-pub(super) const PARTS: [(&str, fn(&View, &Moment) -> Markup); 7] = [
+pub(super) const PARTS: [(&str, MakePart); 7] = [
     ("crawl-state", state),
     ("crawl-controls", controls),
     ("crawl-numbers", numbers),
@@ -20,6 +20,8 @@ pub(super) const PARTS: [(&str, fn(&View, &Moment) -> Markup); 7] = [
     ("crawl-captures", captures),
     ("crawl-exclusions", exclusions),
 ];
+
+type MakePart = fn(&View, &Moment) -> Markup;
 
 /// A part in its place.
 pub(super) fn part(view: &View, moment: &Moment, name: &str) -> Markup {

@@ -195,8 +195,8 @@ pub(super) fn decide_form(
         div .decide {
             label .wide { span { (view.say("Why (a note for later)", "Warum (eine Notiz für später)")) } input type="text" name="note" maxlength=(MAX_NOTE) autocomplete="off"; }
             label .check { input type="checkbox" name="below" value="yes"; span { (view.say("all hosts below it as well", "auch alle Hosts darunter")) } }
-            button name="decision" value="accept" aria-label={ (view.say("Accept ", "Annehmen: ")) (host) } { (view.say("It belongs", "Gehört dazu")) }
-            button .plain name="decision" value="reject" aria-label={ (view.say("Reject ", "Ablehnen: ")) (host) } { (view.say("It does not belong", "Gehört nicht dazu")) }
+            button name="decision" value="accept" { (view.say("It belongs", "Gehört dazu")) span .visually-hidden { ": " (host) } }
+            button .plain name="decision" value="reject" { (view.say("It does not belong", "Gehört nicht dazu")) span .visually-hidden { ": " (host) } }
         }
     };
     view.act_form(&format!("/review/{harvest}/decide"), Role::Editor, &fields)
@@ -218,7 +218,7 @@ pub(super) fn decision_table(
                 @if may { td { (view.act_form(&format!("/review/{harvest}/withdraw"), Role::Editor, &html! {
                     input type="hidden" name="pattern" value=(it.pattern);
                     @if let Some(host) = back { input type="hidden" name="back" value=(TO_HOST); input type="hidden" name="host" value=(host); }
-                    button .plain aria-label={ (view.say("Withdraw the decision on ", "Entscheidung zurücknehmen: ")) (it.pattern) } { (view.say("Withdraw", "Zurücknehmen")) }
+                    button .plain { (view.say("Withdraw", "Zurücknehmen")) span .visually-hidden { ": " (it.pattern) } }
                 })) } }
             } } }
         } }

@@ -21,7 +21,7 @@ impl Fields {
     pub(super) fn of_form(filled: &Filled) -> Fields {
         let named =
             |name: &&str| filled.get(name).map(|value| ((*name).to_owned(), value.to_owned()));
-        Fields(NAMES.iter().filter_map(|name| named(&name)).collect())
+        Fields(NAMES.iter().filter_map(named).collect())
     }
 
     /// Whether rules were sent at all.
