@@ -83,7 +83,7 @@ export default async function (world) {
   await plain.getByLabel("A text, or the source of a web page").fill(SOURCE);
   await plain.getByLabel("Heuristics").selectOption("own");
   await plain.getByRole("button", { name: "Show this file" }).click();
-  await plain.getByLabel("Rules, to be changed").fill("heuristic own for title\n<t> always -> [0.9] `//title`\n");
+  await plain.getByLabel("Rules, to be changed").fill("heuristic own for title\ndecide first\n<t> always -> [0.9] `//title`\n");
   await plain.getByRole("button", { name: "Try it", exact: true }).click();
   assert.match(await plain.locator(".told").innerText(), /Institut für Physik: Kants Ethik/);
 }

@@ -11,7 +11,7 @@ const ENGLISH: &str = "The library is closed over the holidays; afterwards the u
                        all our readers for their patience and wish them a quiet and pleasant time.";
 const PAGE: &str = "<!DOCTYPE html><html lang=de><head><title>Institut für Physik: Kants Ethik</title></head>\
                     <body><h1>Kants Ethik</h1><p>Vorlesung im Sommer über die Grundlegung zur Metaphysik der Sitten.</p>";
-const OWN: &str = "heuristic own for title\n<h> always -> [0.8] `//h1`\n";
+const OWN: &str = "heuristic own for title\ndecide first\n<h> always -> [0.8] `//h1`\n";
 
 fn archive() -> Warc {
     Warc::default()
@@ -212,13 +212,13 @@ async fn what_is_pasted_is_never_markup() {
     let front = Front::of(archive()).await;
     let hostile = "<title><script>alert(1)</script></title></textarea><script>alert(2)</script>\
                    <h1><img src=x onerror=alert(3)>\"' Größe</h1><svg onload=alert(4)>";
-    let rules = "heuristic own for title\n<h> always -> [0.8] \"<script>alert(5)</script>\"\n";
+    let rules = "heuristic own for title\ndecide first\n<h> always -> [0.8] \"<script>alert(5)</script>\"\n";
     for (kind, set, rules) in [("html", "own", rules), ("text", "default", "</textarea><script>")] {
         let fields = [("text", hostile), ("as", kind), ("set", set), ("rules", rules)];
         let answer = send(&front, &fields).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         let text = answer.text();
-        for sign in ["<script>alert", "<img src=x", "<svg onload", "</textarea><"] {
+        for sign in ["<script>alert", "<img src=x", "<svg onload", "</textarea><script"] {
             assert!(!text.contains(sign), "{sign}: {text}");
         }
         assert!(text.contains("&lt;script&gt;alert(2)"), "{text}");
@@ -257,8 +257,11 @@ async fn too_much_is_refused_or_cut() {
     let long = format!("# {}\n{OWN}", "x".repeat(50_000));
     let told = tried(&front, &[("text", PAGE), ("set", "own"), ("rules", &long)]).await;
     let fault = &told["trials"]["metadata"]["faults"][0];
-    assert!(fault["message"].as_str().unwrap().contains("40960 bytes"), "{fault}");
-    let deep = format!("heuristic own for title\n<h> {}it -> [0.5] `//h1`", "not ".repeat(9_000));
+    assert!(fault["message"].as_str().unwrap().contains("24576 bytes"), "{fault}");
+    let deep = format!(
+        "heuristic own for title\ndecide first\n<h> {}`//h1` -> [0.5] `//h1`",
+        "not ".repeat(5_000)
+    );
     let told = tried(&front, &[("text", PAGE), ("set", "own"), ("rules", &deep)]).await;
     assert!(told["trials"]["metadata"]["faults"][0]["line"].is_number(), "{told}");
 }
@@ -269,7 +272,7 @@ async fn endless_rules_end() {
     let paragraphs: String = (0..3_000).map(|at| format!("<p><b>Wort {at}</b></p>")).collect();
     let page = format!("<!DOCTYPE html><h1>Lang</h1>{paragraphs}");
     let rules = "let ALL = `//*[count(//*[contains(string(//*), 'x')]) > 0]`\n\
-                 heuristic own for title\n<h> ALL -> [0.8] ALL\n";
+                 heuristic own for title\ndecide first\n<h> ALL -> [0.8] ALL\n";
     let fields = [("text", &*page), ("set", "own"), ("rules", rules), ("try", "metadata")];
     let told = tried(&front, &fields).await;
     let trouble = told["trials"]["metadata"]["trouble"].as_str().unwrap();

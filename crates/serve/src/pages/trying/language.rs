@@ -112,6 +112,12 @@ fn shorten(token: &mut Token) {
     token.text = shortened(&token.text, TOKEN_LETTERS);
 }
 
+/// Whether a token stands close to the one before it, as the signs at the end of a sentence do.
+fn clings(token: &Token) -> bool {
+    token.fate == Fate::Symbol
+        && matches!(&*token.text, "." | "," | ";" | ":" | "!" | "?" | ")" | "“")
+}
+
 /// All fates, in the order of the legend.
 const FATES: [Fate; 7] = [
     Fate::Recognised,
@@ -196,7 +202,10 @@ impl Found {
                 @for (tokens, paragraph) in self.shown.iter().zip(&self.report.paragraphs) {
                     span .paragraph-language { span .tag .is-inherited[paragraph.inherited] { (paragraph.language) } }
                     p lang=(paragraph.language) {
-                        @for token in tokens { span class=(fate_class(token.fate)) title=(fate_words(view, token.fate)) { (token.text) } " " }
+                        @for (token, next) in tokens.iter().zip(tokens.iter().skip(1).map(Some).chain([None])) {
+                            span class=(fate_class(token.fate)) title=(fate_words(view, token.fate)) { (token.text) }
+                            @if !next.is_some_and(clings) { " " }
+                        }
                     }
                 }
             }

@@ -123,7 +123,12 @@ impl Document {
         let read = match self.format {
             Some(Format::Binary | Format::Empty) => Err("it is no text".to_owned()),
             Some(Format::Text | Format::Xml) => self.plain(content, runtime)?,
-            _ => self.described(content, site, runtime)?,
+            Some(Format::Html | Format::Paper) => self.described(content, site, runtime)?,
+            // Nobody has looked at it yet.
+            None => match self.described(content, site, runtime)? {
+                Ok(matter) => Ok(matter),
+                Err(_) => self.plain(content, runtime)?,
+            },
         };
         // Where the archive lies is nobody's business.
         let archive = format!("{}/", self.harvest.archive().display());
@@ -187,6 +192,9 @@ impl Document {
         };
         let (media_type, charset) = (capture.fields.media_type(), capture.fields.charset());
         let reading = Reading::of(&body.bytes, media_type.as_deref(), charset.as_deref(), &url);
+        if matches!(reading.format, Format::Paper | Format::Binary | Format::Empty) {
+            return Ok(Err(reading.trouble.unwrap_or_else(|| "it is no text".to_owned())));
+        }
         let text = reading.texts().collect::<Vec<&str>>().join("\n");
         let trouble = reading.trouble;
         let harvest = Some(self.harvest.clone());

@@ -139,6 +139,11 @@ fn too_long() -> Problem {
     )
 }
 
+/// A text in the quotation marks of the reader's language.
+fn quoted(view: &View, text: &str) -> String {
+    view.say(format!("“{text}”"), format!("„{text}“"))
+}
+
 /// A text that fits on a page; whole letters only.
 fn shortened(text: &str, letters: usize) -> String {
     match text.char_indices().nth(letters) {

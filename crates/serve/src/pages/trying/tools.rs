@@ -8,8 +8,6 @@ use axum::http::StatusCode;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Trials at a time; the others wait until their time is over.
-pub(crate) const TRIALS_AT_A_TIME: usize = 2;
 /// Trials that wait for a place; further ones are sent away.
 pub(crate) const TRIALS_WAITING: usize = 32;
 
@@ -26,13 +24,18 @@ pub(crate) struct Tools {
 impl Default for Tools {
     fn default() -> Tools {
         Tools {
-            places: Arc::new(Semaphore::new(TRIALS_AT_A_TIME)),
+            places: Arc::new(Semaphore::new(trials_at_a_time())),
             waiting: Semaphore::new(TRIALS_WAITING),
             sets: [const { OnceLock::new() }; SHIPPED_HEURISTICS.len()],
             keyphrases: KeyphraseModels::default(),
             recogniser: OnceLock::new(),
         }
     }
+}
+
+/// Trials at a time: anybody may ask for them, so half of the processors stay free for who reads.
+fn trials_at_a_time() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).div_ceil(2)
 }
 
 impl Tools {

@@ -1,7 +1,7 @@
 //! How what the rules say looks: a table of statements, then field by field why.
 
 use super::super::super::document::words;
-use super::{FieldTried, Found, Said};
+use super::{FieldTried, Found, Said, quoted};
 use crate::look::{empty_note, weight_bar};
 use crate::view::View;
 use auslese_describe::{CandidateExplained, NameExplained, RuleExplained, Verdict};
@@ -89,7 +89,7 @@ fn name_found(view: &View, name: &NameExplained) -> Markup {
         code { (name.name) } " " span .soft .number { (view.tongue.number(name.count as u64)) }
         @if name.items.is_empty() { " " span .soft { (view.say("nothing", "nichts")) } }
         @else {
-            ul { @for item in &name.items { li { "„" (item.text) "“" @if let Some(place) = &item.place { " " small title=(place) { (words::place(view, place)) } } } } }
+            ul { @for item in &name.items { li { (quoted(view, &item.text)) @if let Some(place) = &item.place { " " small title=(place) { (words::place(view, place)) } } } } }
         }
         @if further > 0 { small { "… " (view.tongue.number(further as u64)) " " (view.say("more", "weitere")) } }
     }
@@ -101,10 +101,8 @@ fn cells(view: &View, candidate: &CandidateExplained) -> Markup {
         td .break { (statement.value) @if let Some(origin) = &statement.origin { " " span .tag { (origin) } } }
         td { (weight_bar(view, statement.weight)) }
         td {
-            @for (at, rule) in statement.rules.iter().take(1).enumerate() {
-                @if at > 0 { " " }
-                (rule_name(rule))
-                @if statement.rules.len() > 1 { " +" (statement.rules.len() - 1) }
+            @if let Some((first, others)) = statement.rules.split_first() {
+                (rule_name(first)) @if !others.is_empty() { " +" (others.len()) }
             }
         }
         td .place {
@@ -174,7 +172,7 @@ fn rule_markup(view: &View, rule: &RuleExplained) -> Markup {
         Verdict::Remarks { on } if !on.is_empty() => ("good", view.say("holds", "gilt")),
         Verdict::Remarks { .. } => ("", view.say("for none", "für keinen")),
         Verdict::NotReached { .. } => ("", view.say("not reached", "nicht erreicht")),
-        Verdict::Failed { .. } | Verdict::Empty => ("bad", view.say("no", "nein")),
+        Verdict::Failed { .. } | Verdict::Empty => ("", view.say("no", "nein")),
     };
     html! {
         li {
@@ -182,19 +180,19 @@ fn rule_markup(view: &View, rule: &RuleExplained) -> Markup {
             code title=(rule.place) { (one_line(&rule.source)) }
             div .reason {
                 @match &rule.verdict {
-                    Verdict::Fired { values, .. } => (quoted(values)),
+                    Verdict::Fired { values, .. } => (list(view, values)),
                     Verdict::Failed { because } => span lang="en" { (because) },
                     Verdict::Empty => (view.say("its value is empty", "ihr Wert ist leer")),
                     Verdict::NotReached { decided } => { (rule_name(decided)) " " (view.say("decided", "hat entschieden")) },
-                    Verdict::Remarks { on } => (quoted(on)),
+                    Verdict::Remarks { on } => (list(view, on)),
                 }
             }
         }
     }
 }
 
-fn quoted(values: &[String]) -> Markup {
-    html! { @for (at, value) in values.iter().enumerate() { @if at > 0 { ", " } "„" (value) "“" } }
+fn list(view: &View, values: &[String]) -> String {
+    values.iter().map(|value| quoted(view, value)).collect::<Vec<_>>().join(", ")
 }
 
 fn one_line(source: &str) -> String {
