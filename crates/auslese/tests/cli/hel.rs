@@ -23,7 +23,7 @@ fn values_and_errors() {
         (&["html.body.p[i].txt"],                                    2, "error: E_NO_CONDITION at 10: the variable i has no condition"),
         (&["html.body.p[0]"],                                        2, "error: E_SYNTAX at 15: "),
         (&["html.body.p.txt, match/(/"],                             2, "error: E_REGEX at 23: unclosed group"),
-        (&["tr.txt", "--prefix", "html.txt"],                        2, "error: E_PREFIX at 5: "),
+        (&["tr.txt", "--prefix", "html.txt"],                        2, "error: E_PREFIX at 6: "),
         (&["html->td[*]->td[0-99999999999]->td[*].txt"],             0, "["),
     ];
     for (args, code, expected) in cases {

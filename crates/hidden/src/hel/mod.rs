@@ -77,7 +77,7 @@ impl HelRule {
         let Checked { variables, guards, mut warnings } = check::check(&mut path, &mut conditions)?;
         warnings.extend(relative.into_iter().map(|offset| {
             let message =
-                "the path does not begin with html, and there is no prefix: it finds nothing";
+                "the path does not begin with html, and there is no prefix: it begins at the document";
             HelWarning::new("W_RELATIVE", offset, message.to_owned())
         }));
         Ok(HelRule { source: source.to_owned(), path, conditions, guards, variables, warnings })
