@@ -67,8 +67,8 @@ impl Catalog {
 
     /// What robots.txt of all servers was.
     pub async fn robots_counts(&self) -> Result<RobotsCounts, CatalogError> {
-        let sql = "SELECT CASE WHEN status BETWEEN 200 AND 299 THEN 1 \
-                   WHEN status BETWEEN 400 AND 499 THEN 2 ELSE 3 END, COUNT(*) \
+        let sql = "SELECT CAST(CASE WHEN status BETWEEN 200 AND 299 THEN 1 \
+                   WHEN status BETWEEN 400 AND 499 THEN 2 ELSE 3 END AS BIGINT), COUNT(*) \
                    FROM robots GROUP BY 1";
         let mut counts = RobotsCounts::default();
         for mut row in self.engine.reader().await?.rows(Sql::new(sql)).await? {

@@ -113,6 +113,11 @@ async fn without_a_login_no_request_changes_anything() {
                   note=n&number=1&edition=1&value=v&field=title&kind=right&decision=accept&token=";
     for (address, item) in addresses(&front).await {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] {
+            let content = &item["get"]["responses"]["200"]["content"];
+            if method == "GET" && !content["text/event-stream"].is_null() {
+                // It has no end to be waited for.
+                continue;
+            }
             let answer = front.send_body(Port::Pages, method, &address, &[FORM], fields).await;
             let role = item["post"]["x-role"].as_str();
             match (method, role) {
