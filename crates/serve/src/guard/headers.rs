@@ -23,13 +23,14 @@ pub(super) fn page_headers(headers: &mut HeaderMap, replay_origin: &str) {
     insert(headers, OPENER, "same-origin");
     insert(headers, RESOURCE, "same-origin");
     insert(headers, PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    // Nothing is told to others; but without any referrer, browsers would not say that a form comes from our pages.
+    insert(headers, REFERRER_POLICY, "same-origin");
     every_answer(headers);
 }
 
 /// Headers of both origins.
 pub(super) fn every_answer(headers: &mut HeaderMap) {
     insert(headers, X_CONTENT_TYPE_OPTIONS, "nosniff");
-    insert(headers, REFERRER_POLICY, "no-referrer");
     insert(headers, X_DNS_PREFETCH_CONTROL, "off");
 }
 
@@ -44,6 +45,7 @@ pub(super) fn replay_headers(headers: &mut HeaderMap, page_origin: Option<&str>)
     insert(headers, PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
     insert(headers, CACHE_CONTROL, "private, max-age=60");
     insert(headers, VARY, "accept-language, sec-fetch-dest");
+    insert(headers, REFERRER_POLICY, "no-referrer");
     insert(headers, ROBOTS, "noindex, nofollow");
     every_answer(headers);
 }
