@@ -5,6 +5,7 @@
 //!
 //! Databases come at every degree of cooperation:
 //!
+//! - Providers with a summarizer of their own: [`DbContent`].
 //! - Providers who describe their form: [`DbMetadata`] reads the metadata, [`plan()`] says which requests they
 //!   lead to, and [`Gathering`] takes the answers one by one until a [`DatabaseSummary`] is complete.
 //! - Repositories with OAI-PMH: [`OaiHarvest`], in the same way.
@@ -23,6 +24,7 @@
 //! assert_eq!(towns.index_values(), ["Waren", "Malchow"]);
 //! ```
 
+mod dbcontent;
 mod declared;
 mod finite;
 mod forms;
@@ -34,6 +36,7 @@ mod planning;
 mod probing;
 mod problem;
 
+pub use dbcontent::{ContentAttribute, DbContent, MAX_DBCONTENT_LINES};
 pub use declared::{
     Dataset, Distribution, MAX_DATASETS, OpenSearch, SearchTemplate, datasets, opensearch_links,
     read_opensearch,
