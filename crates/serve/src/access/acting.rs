@@ -30,6 +30,8 @@ pub(crate) struct Actor {
     pub(crate) role: Role,
     /// What their forms carry.
     pub(crate) token: String,
+    /// Without an account, because they are on this machine.
+    pub(crate) is_local: bool,
 }
 
 /// What has to be shown before a form is looked at.

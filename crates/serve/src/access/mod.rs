@@ -85,7 +85,7 @@ impl Access {
     pub(crate) fn actor(&self, headers: &HeaderMap) -> Option<Actor> {
         if let Some(token) = self.local_admin.as_ref().filter(|_| is_from_this_machine(headers)) {
             let (name, token) = (LOCAL_ADMIN.to_owned(), token.clone());
-            return Some(Actor { name, role: Role::Admin, token });
+            return Some(Actor { name, role: Role::Admin, token, is_local: true });
         }
         let session = self.sessions.find(session_of(headers)?, Instant::now())?;
         // Who was removed, or got another password, is logged out.
@@ -94,6 +94,7 @@ impl Access {
             name: session.name,
             role: account.role,
             token: session.token,
+            is_local: false,
         })
     }
 

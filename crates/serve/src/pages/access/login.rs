@@ -23,6 +23,8 @@ struct LoginPage {
     name: Option<String>,
     role: Option<Role>,
     can_log_in: bool,
+    #[serde(skip)]
+    can_log_out: bool,
     back: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
@@ -124,6 +126,7 @@ impl LoginPage {
             name: actor.map(|actor| actor.name.clone()),
             role: actor.map(|actor| actor.role),
             can_log_in: site.access.has_accounts(),
+            can_log_out: actor.is_some_and(|actor| !actor.is_local),
             back,
             problem,
         }
@@ -164,7 +167,7 @@ impl Page for LoginPage {
                 div .sheet {
                     p { (view.say("You are ", "Sie sind ")) strong { (name) } ", " (role_name(view, role)) "." }
                     p { (may_do(view, role)) }
-                    @if self.can_log_in {
+                    @if self.can_log_out {
                         (view.act_form("/logout", Role::Reader, &html! { button .plain type="submit" { (view.say("Log out", "Abmelden")) } }))
                     }
                     p { a href="/changes" { (view.say("What people changed", "Was geändert wurde")) } }
