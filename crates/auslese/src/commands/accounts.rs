@@ -42,6 +42,7 @@ enum Action {
         password: PasswordArgs,
     },
     /// Give an account another password; whoever uses it is logged out
+    #[command(after_help = PASSWORD_EXAMPLES)]
     Password {
         name: String,
 
@@ -49,6 +50,7 @@ enum Action {
         password: PasswordArgs,
     },
     /// Give an account another role
+    #[command(after_help = ROLE_EXAMPLES)]
     Role {
         name: String,
 
@@ -56,8 +58,10 @@ enum Action {
         role: Role,
     },
     /// Remove an account; whoever uses it is logged out
+    #[command(after_help = REMOVE_EXAMPLES)]
     Remove { name: String },
     /// List accounts and their roles
+    #[command(after_help = LIST_EXAMPLES)]
     List {
         /// Print JSON
         #[arg(long)]
@@ -76,6 +80,23 @@ const ADD_EXAMPLES: &str = "\
 Examples:
   auslese accounts add anna --role editor --dir giessen
   pwgen 20 1 | tee password.txt | auslese accounts add ben --dir giessen";
+
+const PASSWORD_EXAMPLES: &str = "\
+Examples:
+  auslese accounts password anna --dir giessen";
+
+const ROLE_EXAMPLES: &str = "\
+Examples:
+  auslese accounts role anna admin --dir giessen";
+
+const REMOVE_EXAMPLES: &str = "\
+Examples:
+  auslese accounts remove anna --dir giessen";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  auslese accounts list --dir giessen
+  auslese accounts list --json --dir giessen";
 
 fn account_name(text: &str) -> Result<String, String> {
     match is_account_name(text) {
