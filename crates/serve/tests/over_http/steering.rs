@@ -28,9 +28,9 @@ async fn each_role_has_its_deeds() {
         (&reader,   "/review/h/decide",       "host=b.example&decision=accept", 403),
         (&editor,   "/monitor/h/stop",        "",                             403),
         (&editor,   "/rules/h/apply",         "languages=de",                 403),
-        // Nothing was crawled here, so there is nothing to stop; the configuration is not known.
+        // Nothing was crawled here, so there is nothing to stop; the configuration tells nothing of a corpus.
         (&admin,    "/monitor/h/stop",        "",                             409),
-        (&admin,    "/rules/h/apply",         "languages=de",                 404),
+        (&admin,    "/rules/h/apply",         "languages=de",                 503),
         (&editor,   "/monitor/h/pause",       "run=7",                        409),
         (&editor,   "/monitor/h/exclude",     "test=hoost+x",                 400),
         (&editor,   "/monitor/h/exclude",     "test=",                        400),

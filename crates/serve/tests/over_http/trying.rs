@@ -192,7 +192,15 @@ async fn what_is_wanted_is_tried_and_nothing_else() {
         told["trials"].as_object().unwrap().keys().cloned().collect()
     };
     let all = tried(&front, &[("text", GERMAN)]).await;
-    assert_eq!(names(&all).len(), 3);
+    assert_eq!(names(&all).len(), 4);
+    let rule = |rule: &'static str| {
+        let page = "<h1>Eins</h1><ul><li>a<li>b<li>a</ul>";
+        [("text", page), ("try", "hel"), ("hel", rule)]
+    };
+    let found = tried(&front, &rule("html.body.ul.li[*].txt")).await;
+    assert_eq!(found["trials"]["hel"]["value"], serde_json::json!(["a", "b", "a"]));
+    let broken = tried(&front, &rule("html.body.ul.li[")).await;
+    assert_eq!(broken["trials"]["hel"]["error"]["code"], "E_SYNTAX");
     let one = tried(&front, &[("text", GERMAN), ("try", "keyphrases"), ("model", "german")]).await;
     assert_eq!(names(&one), ["keyphrases"]);
     let phrases = one["trials"]["keyphrases"]["phrases"].as_array().unwrap();

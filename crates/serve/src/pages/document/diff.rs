@@ -83,9 +83,9 @@ pub(super) async fn diff(
 /// The text of a capture; none if it has none.
 async fn text(subject: &Subject, capture: &Capture) -> Result<Option<String>, Problem> {
     let harvest = &subject.harvest;
-    stored_text(&harvest.dir, &harvest.catalog, capture.id).await.or_else(|error| match error {
-        auslese_harvest::HarvestError::Catalog(error) => Err(error.into()),
-        other => Err(unreadable(&other)),
+    stored_text(&harvest.dir, &harvest.catalog, capture.id).await.map_err(|error| match error {
+        auslese_harvest::HarvestError::Catalog(error) => error.into(),
+        other => unreadable(&other),
     })
 }
 
