@@ -8,6 +8,8 @@ const PICTURES = [
   ["statistics", "/statistics/demo"],
   ["browse", "/browse/demo"],
   ["vocabularies", "/vocabularies"],
+  ["monitor", "/monitor/demo"],
+  ["try", "/try?example=yes"],
 ];
 
 export default async function (world) {
@@ -19,6 +21,13 @@ export default async function (world) {
       await world.accessible(page);
       await world.picture(page, colorScheme === "light" ? name : `${name}-dark`);
     }
+    // A paper on the test bench.
+    const { measured } = await (await page.request.get(`${world.base}/bench/demo?format=json`)).json();
+    const tree = await page.request.get(`${world.base}/bench/demo/run/${measured}?field=abstract&format=json`);
+    const paper = (await tree.json()).found.find((it) => it.url.endsWith(".pdf"));
+    await world.visit(page, paper.page);
+    await world.accessible(page);
+    await world.picture(page, colorScheme === "light" ? "bench" : "bench-dark");
     // A document with what is known of it, and its archived page.
     await world.visit(page, "/search?q=title%3AGeschichte");
     await page.locator(".hit h2 a").first().click();
