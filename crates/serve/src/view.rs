@@ -95,6 +95,13 @@ impl View {
         self.actor.as_ref().is_some_and(|actor| actor.role >= role)
     }
 
+    /// A problem with words of the inside, such as a file that cannot be read: they are for those who look after the
+    /// harvest, and for the log.
+    pub(crate) fn inside(&self, problem: Problem, words: String) -> Problem {
+        tracing::warn!("{} {words}", problem.english);
+        if self.may(Role::Editor) { problem.detail(words) } else { problem }
+    }
+
     /// Something was changed: people are led to the page that shows it, programs are told where that is.
     pub(crate) fn done(&self, page: &str) -> Response {
         match self.form {

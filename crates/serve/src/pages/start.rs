@@ -94,7 +94,7 @@ impl Page for Start {
                             }
                             dt { (view.say("Received", "Empfangen")) } dd .number { (view.tongue.size(harvest.received_bytes)) }
                             @if harvest.queued > 0 {
-                                dt { (view.say("Still queued", "Noch in der Schlange")) } dd .number { (number(harvest.queued)) }
+                                dt { (view.say("Still queued", "Noch in Warteschlangen")) } dd .number { (number(harvest.queued)) }
                             }
                         }
                         p {

@@ -118,3 +118,16 @@ async fn without_a_catalog_nothing_is_claimed_and_nothing_is_written() {
     assert_eq!(monitor(&front).await["state"], before["state"]);
     assert_eq!(front.catalog.read_control().await.unwrap(), []);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_inside_is_for_those_who_look_after_it() {
+    let front = Front::of(archive()).await;
+    write_accounts(&front.accounts, &[("ed", Role::Editor)]);
+    let editor = log_in(&front, "ed").await;
+    let words = "there is no corpus here";
+    let reader = front.get(Port::Pages, "/rules/h", &[]).await;
+    assert_eq!(reader.status, 503);
+    assert!(!reader.text().contains(words), "{}", reader.text());
+    let told = front.get(Port::Pages, "/rules/h", &[("Cookie", &editor.cookie)]).await;
+    assert!(told.text().contains(words), "{}", told.text());
+}

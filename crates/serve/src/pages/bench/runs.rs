@@ -97,7 +97,11 @@ pub(super) async fn runs(
         measured: measured.map(|run| run.run.0),
         marks: judged.len(),
         quality: tallies_of_marks(judged).into_iter().map(Quality::of).collect(),
-        begun: site.describing.state(&harvest.name),
+        begun: site.describing.state(&harvest.name).map(|state| match state {
+            // Why is for those who look after the harvest.
+            RunState::Failed(_) if !view.may(Role::Editor) => RunState::Failed(String::new()),
+            state => state,
+        }),
     }))
 }
 
@@ -122,7 +126,7 @@ pub(super) async fn describe(
     Path(harvest): Path<String>,
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&harvest)?;
-    let sets = sets(&site, &harvest).await?;
+    let sets = sets(&site, &harvest, &view).await?;
     let leaving = site.leaving.subscribe();
     if !site.describing.begin(&harvest.name, harvest.dir.clone(), sets.job, leaving) {
         return Err(Problem::new(
@@ -136,21 +140,23 @@ pub(super) async fn describe(
 }
 
 /// What the harvest is described with at the moment.
-pub(super) async fn sets(site: &Site, harvest: &Harvest) -> Result<DescribeSets, Problem> {
-    let Some(configuration) = harvest.configuration.clone() else {
-        return Err(unusable("this harvest is shown without its configuration"));
-    };
-    site.work(move || configuration.describing()).await?.map_err(|why| unusable(&why))
+pub(super) async fn sets(
+    site: &Site,
+    harvest: &Harvest,
+    view: &View,
+) -> Result<DescribeSets, Problem> {
+    let Some(configuration) = harvest.configuration.clone() else { return Err(unusable()) };
+    let sets = site.work(move || configuration.describing()).await?;
+    sets.map_err(|why| view.inside(unusable(), why))
 }
 
 /// Heuristics or weights that cannot be read; the reason is for those who write them.
-fn unusable(why: &str) -> Problem {
+fn unusable() -> Problem {
     Problem::new(
         StatusCode::CONFLICT,
         "The heuristics or weights of this harvest cannot be used.",
         "Die Heuristiken oder Gewichte dieser Ernte lassen sich nicht verwenden.",
     )
-    .detail(why)
 }
 
 impl Page for RunsPage {

@@ -124,7 +124,7 @@ pub(super) async fn weights(
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&harvest)?;
     let kind = Kind::read(parameter(&parameters, "set"))?;
-    let set = kind.set(&sets(&site, &harvest).await?);
+    let set = kind.set(&sets(&site, &harvest, &view).await?);
     Ok(view.answer(&WeightsPage::of(&harvest, kind, &set, None)))
 }
 
@@ -137,7 +137,7 @@ pub(super) async fn measure(
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&harvest)?;
     let kind = Kind::read(filled.text("set"))?;
-    let sets = sets(&site, &harvest).await?;
+    let sets = sets(&site, &harvest, &view).await?;
     let (weights, measuring) = measured(&site, &harvest, &sets, kind).await?;
     let set = kind.set(&sets);
     Ok(view.answer(&WeightsPage::of(&harvest, kind, &set, Some((&weights, measuring)))))
@@ -152,7 +152,7 @@ pub(super) async fn adopt(
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&harvest)?;
     let kind = Kind::read(filled.text("set"))?;
-    let sets = sets(&site, &harvest).await?;
+    let sets = sets(&site, &harvest, &view).await?;
     let (weights, measuring) = measured(&site, &harvest, &sets, kind).await?;
     if measuring.fields.is_empty() {
         return Err(Problem::bad_request(

@@ -63,7 +63,7 @@ pub(in crate::pages) fn rule(view: &View, rule: CorpusRule) -> &'static str {
 
 pub(super) fn state(view: &View, state: State) -> &'static str {
     match state {
-        State::Queued => view.say("queued", "in der Schlange"),
+        State::Queued => view.say("queued", "in der Warteschlange"),
         State::Parked => {
             view.say("waits for a verdict on its host", "wartet auf ein Urteil über den Host")
         }

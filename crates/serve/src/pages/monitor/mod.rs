@@ -159,7 +159,7 @@ impl Page for Monitors {
                 h3 { a href={ "/monitor/" (it.harvest) } { (it.title) } }
                 p { (state_tag(view, it.state)) " " (state_sentence(view, it)) }
                 dl .facts {
-                    dt { (view.say("Queued", "In der Schlange")) } dd .number { (number(it.counts.queued)) }
+                    dt { (view.say("Queued", "In Warteschlangen")) } dd .number { (number(it.counts.queued)) }
                     dt { (view.say("Fetched", "Geholt")) } dd .number { (number(it.counts.fetched)) }
                     dt { (view.say("Failed", "Fehlgeschlagen")) } dd .number { (number(it.counts.failed)) }
                 }
@@ -192,7 +192,7 @@ impl Page for Monitor {
                 (part("crawl-controls"))
                 (part("crawl-numbers"))
                 p .soft .live-note role="status" { (view.say("As of ", "Stand ")) (words::clock(self.moment.at)) (view.say("; reload to see how it goes on.", "; neu laden zeigt, wie es weitergeht.")) }
-                h2 { (view.say("Queues by host", "Schlangen nach Host")) }
+                h2 { (view.say("Queues by host", "Warteschlangen nach Host")) }
                 (part("crawl-queues"))
                 h2 { (view.say("Newest captures", "Neueste Aufnahmen")) }
                 (part("crawl-captures"))

@@ -104,7 +104,7 @@ fn numbers(view: &View, moment: &Moment) -> Markup {
     html! {
         dl .tiles {
             (tile(view.say("Discovered", "Entdeckt"), number(counts.discovered), None))
-            (tile(view.say("Queued", "In der Schlange"), number(counts.queued), (waiting > 0).then(|| format!("+ {} {}", number(waiting), view.say("wait for a verdict", "warten auf ein Urteil")))))
+            (tile(view.say("Queued", "In Warteschlangen"), number(counts.queued), (waiting > 0).then(|| format!("+ {} {}", number(waiting), view.say("wait for a verdict", "warten auf ein Urteil")))))
             (tile(view.say("Fetched", "Geholt"), number(counts.fetched), Some(view.tongue.size(counts.bytes))))
             (tile(view.say("Failed", "Fehlgeschlagen"), number(counts.failed), None))
             (tile(view.say("Refused", "Abgelehnt"), number(counts.refused), Some(view.say("by a rule", "durch eine Regel").to_owned())))
@@ -115,7 +115,7 @@ fn numbers(view: &View, moment: &Moment) -> Markup {
                 @if let Some(left) = pace.seconds_left { (tile(view.say("Left at this pace", "Bei diesem Tempo noch"), length_of(left), None)) }
                 (tile(view.say("Active hosts", "Aktive Hosts"), number(hosts.active), Some(format!("{} {}", number(hosts.waiting_for_delay), view.say("wait for their delay", "warten ihre Pause ab")))))
             }
-            (tile(view.say("Hosts with a queue", "Hosts mit Schlange"), number(hosts.with_queue), Some(format!("{} {}", view.say("of", "von"), number(hosts.known)))))
+            (tile(view.say("Hosts with a queue", "Hosts mit Warteschlange"), number(hosts.with_queue), Some(format!("{} {}", view.say("of", "von"), number(hosts.known)))))
             (tile("robots.txt", number(robots.read), Some(format!("{} {} · {} {} · {} {}",
                 number(robots.missing), view.say("without", "ohne"), number(robots.unreachable), view.say("unreachable", "unerreichbar"), number(robots.refused_requests), view.say("requests refused", "Anfragen abgelehnt")))))
             (tile(view.say("Archive (WARC)", "Archiv (WARC)"), view.tongue.size(moment.archive_bytes), Some(format!("{} {}", number(moment.archive_files), if moment.archive_files == 1 { view.say("file", "Datei") } else { view.say("files", "Dateien") }))))
@@ -126,7 +126,7 @@ fn numbers(view: &View, moment: &Moment) -> Markup {
 fn queues(view: &View, moment: &Moment) -> Markup {
     html! {
         @if moment.queues.is_empty() {
-            (empty_note(view.say("No host has a queue.", "Kein Host hat eine Schlange.")))
+            (empty_note(view.say("No host has a queue.", "Kein Host hat eine Warteschlange.")))
         } @else {
             div .scroll tabindex="0" { table .hosts {
                 thead { tr {

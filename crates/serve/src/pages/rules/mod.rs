@@ -108,7 +108,7 @@ async fn rules(
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&name)?;
-    let (configuration, setup) = setup(&site, &harvest).await?;
+    let (configuration, setup) = setup(&site, &harvest, &view).await?;
     let fields = Fields::of_query(&parameters);
     let (rules, mut problem) = match fields.rules(&setup.rules) {
         Ok(rules) => (rules, None),
@@ -128,7 +128,7 @@ async fn rules(
         Some(_) => Trial::Impossible,
     };
     let is_counting = matches!(trial, Trial::Counting);
-    let judging = site.judges.state(&harvest.name).map(JudgingShown::of);
+    let judging = site.judges.state(&harvest.name).map(|it| JudgingShown::of(it, &view));
     let is_working = matches!(judging, Some(JudgingShown::Working(_)));
     let page = RulesPage {
         harvest: harvest.name.clone(),
@@ -154,6 +154,7 @@ async fn rules(
 async fn setup(
     site: &Site,
     harvest: &Harvest,
+    view: &View,
 ) -> Result<(Arc<dyn Configuration>, CorpusSetup), Problem> {
     let Some(configuration) = harvest.configuration.clone() else {
         return Err(Problem::not_found(
@@ -162,17 +163,17 @@ async fn setup(
         ));
     };
     let asked = configuration.clone();
-    let setup = site.work(move || asked.corpus()).await?.map_err(unreadable)?;
+    let setup = site.work(move || asked.corpus()).await?;
+    let setup = setup.map_err(|words| view.inside(unreadable(), words))?;
     Ok((configuration, setup))
 }
 
-fn unreadable(words: String) -> Problem {
+fn unreadable() -> Problem {
     Problem::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "The configuration of this harvest cannot be used as it is.",
         "Die Konfiguration dieser Ernte ist so nicht zu gebrauchen.",
     )
-    .detail(words)
 }
 
 async fn apply(
@@ -183,7 +184,7 @@ async fn apply(
     filled: Filled,
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&name)?;
-    let (configuration, setup) = setup(&site, &harvest).await?;
+    let (configuration, setup) = setup(&site, &harvest, &view).await?;
     let fields = Fields::of_form(&filled);
     if !fields.has_rules() {
         return Err(Problem::bad_request("No rules were sent.", "Es kamen keine Regeln."));
@@ -217,7 +218,7 @@ async fn judge_again(
     actor: Actor,
 ) -> Result<Response, Problem> {
     let harvest = site.harvest(&name)?;
-    let (configuration, _) = setup(&site, &harvest).await?;
+    let (configuration, _) = setup(&site, &harvest, &view).await?;
     if site.judges.begin(&harvest, &configuration, site.leaving.subscribe()) {
         harvest.log_change(&actor, "judge-corpus", &harvest.name, json!({})).await?;
     }
@@ -225,7 +226,7 @@ async fn judge_again(
 }
 
 impl JudgingShown {
-    fn of(judging: Judging) -> JudgingShown {
+    fn of(judging: Judging, view: &View) -> JudgingShown {
         match judging {
             Judging::Working(progress) => JudgingShown::Working(progress),
             Judging::Done(report) => JudgingShown::Done {
@@ -233,6 +234,10 @@ impl JudgingShown {
                 kept: report.with(auslese_model::Keeping::Kept),
             },
             Judging::InUse => JudgingShown::InUse,
+            // Why is for those who look after the harvest.
+            Judging::Failed(_) if !view.may(Role::Editor) => {
+                JudgingShown::Failed { words: String::new() }
+            }
             Judging::Failed(words) => JudgingShown::Failed { words },
         }
     }
