@@ -17,6 +17,8 @@ export default async function (world) {
   const harvest = await Harvest.start(CONFIG);
   try {
     await steer(world, harvest);
+    // Who watches leaves first: a stream that breaks off would be complained about.
+    for (const context of world.contexts) await context.close();
   } finally {
     await harvest.close();
   }
