@@ -65,6 +65,7 @@ mod engine;
 mod error;
 mod file_mark;
 mod header;
+mod hidden;
 mod lease;
 mod location;
 mod lookup;
@@ -110,6 +111,10 @@ pub use discovery::{
 };
 pub use error::CatalogError;
 pub use header::{BodyPlace, StoredCapture};
+pub use hidden::{
+    Asked, AttributeCount, HiddenDatabase, MAX_VALUE_MATCHES, NewDatabase, NewRecord, StoredRecord,
+    StoredValue, ValueMatch,
+};
 pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};

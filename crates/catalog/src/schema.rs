@@ -18,6 +18,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_6.sql"),
     include_str!("schema/version_7.sql"),
     include_str!("schema/version_8.sql"),
+    include_str!("schema/version_9.sql"),
 ];
 
 /// The newest version this program knows.

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How a request was reached, one letter per step: `L` link, `R` redirect, `E` embedded resource,
 /// `S` sitemap, `P` prerequisite such as robots.txt; empty for a seed. Heritrix' notation, and `B`
 /// for any step from a page that was read for its links only, `I` for what came with an archive that
-/// others made.
+/// others made, `Q` for a question to a database.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HopPath(pub String);
@@ -34,6 +34,11 @@ impl HopPath {
     /// Links followed since the seed; redirects and embedded resources do not count.
     pub fn links(&self) -> usize {
         self.0.chars().filter(|letter| matches!(letter, 'L' | 'S' | 'B')).count()
+    }
+
+    /// Whether what was asked for is no document, but steers the crawl or answers for a database.
+    pub fn serves_the_crawl(&self) -> bool {
+        self.0.ends_with(['P', 'Q'])
     }
 
     /// How many of the last steps are `letter`.

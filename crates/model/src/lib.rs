@@ -21,6 +21,7 @@ mod evidence;
 mod exchange;
 mod frontier;
 mod headers;
+mod hidden;
 mod host;
 mod http_date;
 mod lookup;
@@ -49,6 +50,7 @@ pub use frontier::{
     ServerLink, ServerSigns, State, StateChange, WarcProgress,
 };
 pub use headers::Headers;
+pub use hidden::{Cooperation, DatabaseId, DatabaseKind};
 pub use host::{HostName, Origin, Scheme};
 pub use http_date::{DateReading, read_http_date};
 pub use lookup::{LookupAnswer, LookupKey, LookupKind, LookupRecord};

@@ -38,7 +38,8 @@ const MAX_VALIDATOR: usize = 1_000;
 
 impl Catalog {
     /// Begins a round in which everything is asked for again that was answered (documents that
-    /// vanished included) or failed. Only robots.txt is left out: the crawl asks for it by itself.
+    /// vanished included) or failed. Left out are robots.txt, which the crawl asks for by itself, and
+    /// questions to databases, which whoever asks the database puts again.
     ///
     /// It is a conflict if another round has not ended.
     pub async fn begin_recrawl(&self, at: Timestamp) -> Result<Recrawl, CatalogError> {
@@ -46,7 +47,7 @@ impl Catalog {
         let round = insert_round(&mut session, RoundKind::Recrawl, at, 0).await?;
         let sql = "UPDATE request SET state = 'queued', attempts = 0, not_before = 0, \
                    cause_kind = NULL, cause = NULL WHERE state IN ('done', 'failed') \
-                   AND NOT (via IS NULL AND hops = 'P')";
+                   AND NOT (via IS NULL AND hops = 'P') AND hops NOT LIKE '%Q'";
         let requests = session.execute(Sql::new(sql)).await?;
         let sql = "UPDATE round SET requests = $1 WHERE id = $2";
         session.execute(Sql::new(sql).bind(requests).bind(round.0)).await?;

@@ -32,6 +32,7 @@ mod discovery;
 mod document_links;
 mod documents;
 mod frontier;
+mod hidden;
 mod history;
 mod judged_hosts;
 mod links;

@@ -210,7 +210,7 @@ fn judge(facts: &DocumentFacts, rules: &CorpusRules, relations: &Relations) -> D
         url: &facts.url,
         state: facts.state,
         cause: facts.cause.as_ref(),
-        is_machinery: facts.hops.trailing('P') > 0,
+        is_machinery: facts.hops.serves_the_crawl(),
         answer: facts.answer.as_ref().map(|answer| answer_facts(answer, facts)),
         content: facts.content.as_ref().map(|content| ContentFacts {
             format: content.format,
