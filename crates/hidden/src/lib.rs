@@ -72,7 +72,8 @@ pub use planning::{
     DEFAULT_QUERY_BUDGET, DomainOrigin, PlanSettings, PlannedElement, Query, QueryPlan, plan,
 };
 pub use probing::{
-    Coverage, INFORMATIVE_SHARE, Informativeness, MAX_PREFIX_LENGTH, MAX_PROBING_WORDS,
-    PrefixDrilling, STOP_AFTER, STOP_SHARE, WordProbing, is_informative,
+    AnswerRow, Coverage, DEFAULT_PROBING_BUDGET, FormProbing, INFORMATIVE_SHARE, Informativeness,
+    MAX_ANSWER_ROWS, MAX_PREFIX_LENGTH, MAX_PROBING_WORDS, PROBED_ATTRIBUTE, PrefixDrilling,
+    ProbingSettings, STOP_AFTER, STOP_SHARE, WordProbing, answer_rows, is_informative,
 };
 pub use problem::Problem;

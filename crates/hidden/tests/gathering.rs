@@ -162,3 +162,22 @@ fn failures_questions_and_dead_rules() {
     assert_eq!((asked.len(), summary.stopped.as_deref()), (5, None));
     assert_eq!(codes(&summary), ["W_RULE_DEAD"]);
 }
+
+/// A page in between is passed by the link that `DB.Step` finds, once for each query.
+#[test]
+fn one_page_in_between_can_be_described() {
+    let server = |request: &Request| match request.url.path() {
+        "/r" => (200, item_list(0, 2, "")),
+        _ => (200, "<p>Gefunden: <a class=go href=/r?s=1>anzeigen</a>".to_owned()),
+    };
+    let config = format!(
+        "{LETTERS}DB.Step: html->a[i].getAttr(href) where html->a[i].getAttr(class) = 'go'\n"
+    );
+    let (summary, asked) = gather(SEARCH, &config, &server);
+    assert_eq!((asked.len(), summary.queries), (10, 5), "{asked:?}");
+    assert_eq!(asked[1], "http://www.cityworld.example/r?s=1");
+    assert_eq!(values(&summary, "name"), ["Wert 0", "Wert 1"]);
+    let endless = |_: &Request| (200, "<a class=go href=/again>x</a>".to_owned());
+    let (summary, asked) = gather(SEARCH, &config, &endless);
+    assert_eq!((asked.len(), codes(&summary)), (10, vec!["W_RULE_DEAD"]));
+}

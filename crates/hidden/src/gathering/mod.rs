@@ -10,9 +10,12 @@ mod summary;
 mod truncation;
 
 pub use navigator::MAX_PAGES_PER_QUERY;
+pub(crate) use navigator::Navigator;
+pub(crate) use summary::Collected;
 pub use summary::{
     DatabaseSummary, MAX_FRAGMENT_BYTES, MAX_SUMMARY_VALUE, MAX_SUMMARY_VALUES, SummaryAttribute,
 };
+pub(crate) use truncation::TruncationWatch;
 
 use crate::forms::{Form, forms};
 use crate::hel::{HelBudget, HelPage, Nsl};
@@ -21,11 +24,8 @@ use crate::planning::QueryPlan;
 use crate::problem::Problem;
 use auslese_markup::Page;
 use auslese_model::Request;
-use navigator::Navigator;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
-use summary::Collected;
-use truncation::TruncationWatch;
 use url::Url;
 
 /// Failures in a row after which a database is left alone.
@@ -72,6 +72,8 @@ pub struct Gathering {
     failed: u64,
     failures_in_a_row: u32,
     questions_back: u32,
+    /// The query whose page in between was passed last.
+    stepped: Option<u64>,
     stopped: Option<String>,
     problems: Vec<Problem>,
 }
@@ -81,12 +83,12 @@ impl Gathering {
         let navigator = Navigator::new(&metadata.navigation, &plan.page);
         let mut collected = Collected::default();
         for (name, texts) in plan.visible_domains() {
-            texts.iter().for_each(|text| collected.add(&name, text));
+            texts.iter().for_each(|text| collected.add(&name, text, None));
         }
         for result in &metadata.results {
             collected.declare(&result.name);
             if let ResultSource::List(values) = &result.source {
-                values.iter().for_each(|value| collected.add(&result.name, value));
+                values.iter().for_each(|value| collected.add(&result.name, value, None));
             }
         }
         Gathering {
@@ -104,6 +106,7 @@ impl Gathering {
             failed: 0,
             failures_in_a_row: 0,
             questions_back: 0,
+            stepped: None,
             stopped: None,
         }
     }
@@ -145,8 +148,16 @@ impl Gathering {
         };
         self.failures_in_a_row = 0;
         self.pages += 1;
-        self.queries += u64::from(ask.page == 0);
-        let rows = self.read(page);
+        self.queries += u64::from(ask.page == 0 && self.stepped != Some(ask.query));
+        let rows = self.read(page, ask.query);
+        if rows.is_none()
+            && let Some(request) = self.step(page, answer.url, ask.query)
+        {
+            // Once for each query: a page behind it that says nothing either is an answer.
+            self.stepped = Some(ask.query);
+            self.waiting.push_front(Ask { query: ask.query, page: ask.page, request });
+            return;
+        }
         self.watch_for_questions(page, answer.url, rows.is_none());
         let links = self.navigator.onward(page, answer.url);
         for link in &links {
@@ -176,7 +187,7 @@ impl Gathering {
     }
 
     /// Collects what the rules find; the number of rows, if they find anything.
-    fn read(&mut self, page: &Page) -> Option<u64> {
+    fn read(&mut self, page: &Page, query: u64) -> Option<u64> {
         let view = HelPage::new(page);
         let mut rows: Option<u64> = None;
         for (name, rule) in self.metadata.rules() {
@@ -195,10 +206,18 @@ impl Gathering {
                 continue;
             }
             self.live.insert(name.to_owned());
-            values.iter().for_each(|value| self.collected.add(name, value));
+            values.iter().for_each(|value| self.collected.add(name, value, Some(query)));
             rows = rows.max(Some(row_count(&value)));
         }
         rows
+    }
+
+    /// The address behind a page between query and answer, as the metadata describe it.
+    fn step(&self, page: &Page, url: &Url, query: u64) -> Option<Request> {
+        let rule = self.metadata.step.as_ref().filter(|_| self.stepped != Some(query))?;
+        let value = rule.evaluate(&HelPage::new(page), &mut HelBudget::default()).ok()?;
+        let href = value.index_values().into_iter().next()?;
+        Request::new(auslese_model::Method::Get, page.resolve(url, &href)?, None)
     }
 
     /// An answer with a form and without values asks something back, which nobody can answer here.

@@ -14,7 +14,7 @@ use url::Url;
 pub const MAX_PAGES_PER_QUERY: u32 = 50;
 
 #[derive(Debug)]
-pub(super) struct Navigator {
+pub(crate) struct Navigator {
     navigation: Navigation,
     visited: FxHashSet<String>,
     contents: FxHashSet<u64>,
@@ -22,7 +22,7 @@ pub(super) struct Navigator {
 }
 
 impl Navigator {
-    pub(super) fn new(navigation: &Navigation, page: &Url) -> Navigator {
+    pub(crate) fn new(navigation: &Navigation, page: &Url) -> Navigator {
         let navigation = match navigation {
             Navigation::Pattern(pattern) => {
                 let absolute = page.join(pattern).map_or_else(|_| pattern.clone(), String::from);
@@ -35,7 +35,7 @@ impl Navigator {
     }
 
     /// Begins another query.
-    pub(super) fn begin(&mut self, url: &Url) {
+    pub(crate) fn begin(&mut self, url: &Url) {
         self.visited.clear();
         self.contents.clear();
         self.visited.insert(without_fragment(url).into());
@@ -43,12 +43,12 @@ impl Navigator {
     }
 
     /// Pages of this query that are known beside the first.
-    pub(super) fn pages_known(&self) -> u32 {
+    pub(crate) fn pages_known(&self) -> u32 {
         self.known
     }
 
     /// The links of a page that lead to pages not seen yet.
-    pub(super) fn onward(&mut self, page: &Page, url: &Url) -> Vec<Url> {
+    pub(crate) fn onward(&mut self, page: &Page, url: &Url) -> Vec<Url> {
         self.visited.insert(without_fragment(url).into());
         let mut hasher = FxHasher::default();
         hasher.write(page.text().as_bytes());

@@ -39,6 +39,8 @@ pub struct DatabaseSummary {
 pub struct SummaryAttribute {
     pub name: String,
     pub values: Vec<String>,
+    /// The query that showed each value first; none for what the form or the metadata say.
+    pub shown_by: Vec<Option<u64>>,
     /// Whether values were left out or cut because of a limit.
     pub capped: bool,
 }
@@ -70,14 +72,14 @@ impl DatabaseSummary {
 
 /// Values while they are gathered.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
+pub(crate) struct Collected {
     attributes: Vec<(SummaryAttribute, FxHashSet<String>)>,
     bytes: usize,
 }
 
 impl Collected {
     /// Makes room for an attribute, so that attributes keep the order of the metadata.
-    pub(super) fn declare(&mut self, name: &str) {
+    pub(crate) fn declare(&mut self, name: &str) {
         self.position(name);
     }
 
@@ -91,8 +93,8 @@ impl Collected {
         })
     }
 
-    /// Adds a value, unless it is known; white space does not count.
-    pub(super) fn add(&mut self, name: &str, value: &str) {
+    /// Adds a value that a query showed, unless it is known; white space does not count.
+    pub(crate) fn add(&mut self, name: &str, value: &str, query: Option<u64>) {
         let at = self.position(name);
         let (attribute, seen) = &mut self.attributes[at];
         let mut value = value.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -112,9 +114,16 @@ impl Collected {
         self.bytes += value.len();
         seen.insert(value.clone());
         attribute.values.push(value);
+        attribute.shown_by.push(query);
     }
 
-    pub(super) fn finish(self) -> Vec<SummaryAttribute> {
+    /// Different values of an attribute so far.
+    pub(crate) fn count(&self, name: &str) -> u64 {
+        let known = self.attributes.iter().find(|(attribute, _)| attribute.name == name);
+        known.map_or(0, |(attribute, _)| attribute.values.len() as u64)
+    }
+
+    pub(crate) fn finish(self) -> Vec<SummaryAttribute> {
         let attributes = self.attributes.into_iter().map(|(attribute, _)| attribute);
         attributes.filter(|attribute| !attribute.values.is_empty()).collect()
     }
@@ -127,16 +136,19 @@ mod tests {
     #[test]
     fn limits_are_flagged() {
         let mut collected = Collected::default();
-        collected.add("a", &"x".repeat(MAX_SUMMARY_VALUE + 1));
-        collected.add("b", " y\n z ");
-        collected.add("b", "y z");
+        collected.add("a", &"x".repeat(MAX_SUMMARY_VALUE + 1), None);
+        collected.add("b", " y\n z ", Some(3));
+        collected.add("b", "y z", Some(4));
         for number in 0..=MAX_SUMMARY_VALUES {
-            collected.add("c", &number.to_string());
+            collected.add("c", &number.to_string(), None);
         }
         let attributes = collected.finish();
         let flags: Vec<bool> = attributes.iter().map(|it| it.capped).collect();
         assert_eq!(flags, [true, false, true]);
-        assert_eq!(attributes[1].values, ["y z"]);
+        assert_eq!(
+            (&attributes[1].values[..], &attributes[1].shown_by[..]),
+            (&["y z".to_owned()][..], &[Some(3)][..])
+        );
         assert_eq!(attributes[2].values.len(), MAX_SUMMARY_VALUES);
     }
 }

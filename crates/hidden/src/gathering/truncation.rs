@@ -18,7 +18,7 @@ const FEWEST_ROWS: u64 = 2;
 const LOOKED_AT: usize = 256 << 10;
 
 #[derive(Debug, Default)]
-pub(super) struct TruncationWatch {
+pub(crate) struct TruncationWatch {
     rows: BTreeMap<u64, QueryRows>,
 }
 
@@ -30,9 +30,15 @@ struct QueryRows {
     declared: Option<u64>,
 }
 
+impl QueryRows {
+    fn is_cut(&self, maximum: Option<u64>) -> bool {
+        self.declared.is_some() || (Some(self.rows) == maximum && !self.goes_on)
+    }
+}
+
 impl TruncationWatch {
     /// Takes a page of the answer to a query.
-    pub(super) fn note(&mut self, query: u64, rows: u64, goes_on: bool, text: &str) {
+    pub(crate) fn note(&mut self, query: u64, rows: u64, goes_on: bool, text: &str) {
         let known = self.rows.entry(query).or_default();
         known.rows += rows;
         known.goes_on = goes_on;
@@ -44,18 +50,20 @@ impl TruncationWatch {
     }
 
     /// At how many rows answers are cut, if they are.
-    pub(super) fn verdict(&self) -> Option<u64> {
+    pub(crate) fn verdict(&self) -> Option<u64> {
         let declared = self.rows.values().filter_map(|query| query.declared).max();
         declared.or_else(|| self.common_maximum())
     }
 
     /// The queries whose answers are cut.
-    pub(super) fn cut_queries(&self) -> Vec<u64> {
+    pub(crate) fn cut_queries(&self) -> Vec<u64> {
         let maximum = self.common_maximum();
-        let is_cut = |query: &QueryRows| {
-            query.declared.is_some() || (Some(query.rows) == maximum && !query.goes_on)
-        };
-        self.rows.iter().filter(|(_, rows)| is_cut(rows)).map(|(query, _)| *query).collect()
+        self.rows.iter().filter(|(_, rows)| rows.is_cut(maximum)).map(|(query, _)| *query).collect()
+    }
+
+    /// Whether the answer to a query seems to be cut, by what is known so far.
+    pub(crate) fn is_cut(&self, query: u64) -> bool {
+        self.rows.get(&query).is_some_and(|rows| rows.is_cut(self.common_maximum()))
     }
 
     fn common_maximum(&self) -> Option<u64> {

@@ -28,6 +28,8 @@ pub struct DbMetadata {
     pub domains: Vec<(String, DomainSource)>,
     pub results: Vec<ResultAttribute>,
     pub navigation: Navigation,
+    /// Where on a page between query and answer the address of the answer stands.
+    pub step: Option<HelRule>,
     /// What is wrong or doubtful.
     pub problems: Vec<Problem>,
 }
@@ -126,6 +128,7 @@ impl DbMetadata {
                 "queryscript" => self.take_script(entry),
                 "queryelement" | "queryelements" => self.take_elements(entry),
                 "result" => {}
+                "step" => self.take_step(entry),
                 "navigation" | "navigationurl" => self.navigation = navigation(&entry.value),
                 _ => self.warn("W_UNKNOWN_METADATA", entry, "there is no such metadata"),
             },
@@ -148,6 +151,18 @@ impl DbMetadata {
             None => (entry.value.as_str(), None),
         };
         self.query_script = Some((url.trim().to_owned(), method));
+    }
+
+    /// A step is a rule for a page that is no answer, so the prefix of answers is not meant.
+    fn take_step(&mut self, entry: &DbEntry) {
+        match HelRule::parse(&entry.value, None) {
+            Ok(rule) => self.step = Some(rule),
+            Err(error) => {
+                let message = format!("at {}: {}", error.offset, error.message);
+                let problem = Problem::error(error.code.as_str(), &entry.name, message);
+                self.problems.push(problem);
+            }
+        }
     }
 
     fn take_elements(&mut self, entry: &DbEntry) {

@@ -41,6 +41,11 @@ pub(super) fn fixed_fields(
     fields
 }
 
+/// What is sent for a control that nothing is asked of.
+pub(crate) fn general_fields_of(form: &Form, control: &Control) -> Vec<(String, String)> {
+    general_fields(form, control).0
+}
+
 /// The most general that a control can say, and whether that is still less than everything.
 fn general_fields(form: &Form, control: &Control) -> (Vec<(String, String)>, bool) {
     let field = |value: &str| vec![(control.name.clone(), value.to_owned())];

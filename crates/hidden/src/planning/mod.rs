@@ -17,6 +17,7 @@ use auslese_markup::Page;
 use auslese_model::{Method, Request};
 use choosing::choose_form;
 use general::fixed_fields;
+pub(crate) use general::general_fields_of;
 use url::Url;
 
 /// Requests for one database.
@@ -150,7 +151,7 @@ pub fn plan(
 }
 
 /// What a page says about itself.
-fn about(page: &Page) -> Vec<(String, String)> {
+pub(crate) fn about(page: &Page) -> Vec<(String, String)> {
     let mut about: Vec<(String, String)> = Vec::new();
     about.extend(page.title().map(|title| ("Title".to_owned(), title)));
     for name in ["Description", "Keywords", "Author"] {
