@@ -207,7 +207,7 @@ impl Catalog {
         self.captures(Sql::new(sql).bind(after).bind(limit)).await
     }
 
-    async fn captures(&self, sql: Sql) -> Result<Vec<StoredCapture>, CatalogError> {
+    pub(crate) async fn captures(&self, sql: Sql) -> Result<Vec<StoredCapture>, CatalogError> {
         let rows = self.engine.reader().await?.rows(sql).await?;
         rows.into_iter().map(|mut row| read_capture(&mut row)).collect()
     }

@@ -23,6 +23,11 @@ impl Committer {
         question: Question,
         reports: &mpsc::UnboundedSender<Report>,
     ) -> Result<(), HarvestError> {
+        let question = match question {
+            Question::Open(opening) => return self.open(*opening, reports).await,
+            Question::Leave(left) => return self.keep(left).await,
+            other => other,
+        };
         let report = loop {
             match self.ask(&question).await {
                 Ok(report) => break report,
@@ -104,7 +109,8 @@ impl Committer {
                 Report::Refused { requests: self.catalog.refuse_requests(hosts, cause).await? }
             }
             Question::Decisions => Report::Decisions(self.catalog.hand_decisions().await?),
-            Question::Flush => return Ok(None),
+            // Answered above, because they write more than one row.
+            Question::Open(_) | Question::Leave(_) | Question::Flush => return Ok(None),
         }))
     }
 

@@ -15,6 +15,7 @@ use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::fault::{self, Step};
 use crate::found::{Found, Servers};
+use crate::hidden::{Left, Opened, Opening};
 use crate::link_notes::LinkNotes;
 use crate::processing::{Caught, Outcome, Processed, Storing};
 use crate::reserving::Reserved;
@@ -105,6 +106,10 @@ pub(crate) enum Question {
     },
     /// What people decided on hosts.
     Decisions,
+    /// Has a request of a talk been answered? If not, queue it.
+    Open(Box<Opening>),
+    /// Keep what a talk leaves behind.
+    Leave(Left),
     /// Queue these requests again that failed or were refused earlier.
     Revive {
         keys: Vec<RequestKey>,
@@ -125,6 +130,7 @@ pub(crate) enum Report {
     Decisions(Vec<HandDecision>),
     Reopened { requests: u64 },
     Refused { requests: u64 },
+    Opened { number: usize, key: RequestKey, opened: Opened },
     Broken(HarvestError),
 }
 
@@ -247,7 +253,7 @@ impl Committer {
         Ok(stored)
     }
 
-    async fn store(&mut self, commit: &Commit) -> Result<(), HarvestError> {
+    pub(crate) async fn store(&mut self, commit: &Commit) -> Result<(), HarvestError> {
         self.window += 1;
         let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
         fault::reach(Step::BeforeCommit);
@@ -309,7 +315,7 @@ impl Committer {
     }
 
     /// Gives numbers to those requests that are new.
-    async fn offer(
+    pub(crate) async fn offer(
         &mut self,
         found: Vec<Found>,
         from: Option<ServerId>,

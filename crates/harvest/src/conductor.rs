@@ -7,6 +7,7 @@
 
 use crate::book::Stored;
 use crate::committing::{Entry, Question, Report, Task};
+use crate::hidden::{Conversation, Conversations};
 use crate::job::{DUE_SOON, SERVERS_LEASED, Seed};
 use crate::judging::Judges;
 use crate::numbers::{Numbers, Pace};
@@ -21,6 +22,7 @@ use auslese_model::{
 };
 use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -58,6 +60,15 @@ pub(crate) enum Event {
         host: HostName,
         result: Result<Arc<Resolution>, Cause>,
     },
+    /// A talk with a database has thought about what it heard.
+    Heard {
+        number: usize,
+        conversation: Box<Conversation>,
+    },
+    /// A talk has waited as long as it wanted to.
+    Rested {
+        number: usize,
+    },
     /// A host whose links wait to hear whether it belongs.
     Judged {
         verdict: Box<Verdict>,
@@ -94,6 +105,9 @@ pub(crate) struct Conductor {
     /// No server is asked before this: the last crawl died, and its last requests are unknown.
     pub(crate) quiet_until: Timestamp,
     pub(crate) run: RunId,
+    /// Talks with databases.
+    pub(crate) conversations: Conversations,
+    pub(crate) archive_dir: PathBuf,
     pub(crate) state: Progressing,
 }
 
@@ -138,6 +152,8 @@ pub(crate) struct Progressing {
     pub(crate) bytes: u64,
     pub(crate) paused_by_hand: bool,
     pub(crate) seeds_waiting: bool,
+    /// Requests of talks whose server is not leased yet.
+    pub(crate) unleased: Vec<Pending>,
 }
 
 impl Conductor {
@@ -160,7 +176,9 @@ impl Conductor {
         // last run ended are asked for again.
         self.ask(Question::Controls);
         self.catch_up_with_decisions(outdated);
-        self.take_up_parked();
+        if !self.conversations.is_alone() {
+            self.take_up_parked();
+        }
         // Seeds are fetched whatever their host is; the verdict on it is wanted all the same.
         if self.judges.is_some() {
             let hosts: Vec<HostName> = found.iter().map(|found| found.request.host()).collect();
@@ -168,6 +186,7 @@ impl Conductor {
         }
         self.enter(Entry::Seeds(found));
         self.ask(Question::Revive { keys });
+        self.begin_conversations();
         Ok(())
     }
 
@@ -282,6 +301,7 @@ impl Conductor {
             }
             Report::Refilled { server, pending, more } => {
                 let pending = self.admitted(pending);
+                let more = more && !self.conversations.is_alone();
                 self.scheduler.refilled(server, pending, more, Timestamp::now());
             }
             Report::Parked { host, pending, more } => self.unpark(&host, pending, more),
@@ -307,6 +327,7 @@ impl Conductor {
                 self.numbers.refused += requests;
                 self.numbers.queued = self.numbers.queued.saturating_sub(requests);
             }
+            Report::Opened { number, key, opened } => self.opened(number, key, opened),
             Report::Broken(error) => return Err(error),
         }
         Ok(())
@@ -321,6 +342,7 @@ impl Conductor {
         if self.quiet_until > now {
             self.scheduler.start_after(server, next_at.max(self.quiet_until));
         }
+        self.push_unleased();
     }
 
     fn committed(&mut self, stored: Stored) {
@@ -340,6 +362,7 @@ impl Conductor {
                 self.state.taken.remove(request);
             }
             self.scheduler.settled(server, &requests);
+            requests.into_iter().for_each(|request| self.tell_settled(request));
         }
         self.queue(stored.queued);
         for host in stored.parked {
@@ -408,6 +431,7 @@ impl Conductor {
             && state.foreign_before.is_empty()
             && state.moving == 0
             && state.taking_up == 0
+            && self.conversations.opening == 0
             && self.scheduler.is_finished()
     }
 

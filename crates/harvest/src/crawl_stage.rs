@@ -12,6 +12,7 @@ use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::found::Servers;
+use crate::hidden::Conversations;
 use crate::job::{CrawlJob, Revisits, Seed};
 use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
@@ -82,10 +83,20 @@ pub async fn crawl(
     job: CrawlJob,
     watching: Watching,
 ) -> Result<CrawlReport, HarvestError> {
+    crawl_with(dir, job, watching, Conversations::default()).await
+}
+
+/// The same, with talks with databases; if these are alone, nothing else is fetched.
+pub(crate) async fn crawl_with(
+    dir: &HarvestDir,
+    job: CrawlJob,
+    watching: Watching,
+    conversations: Conversations,
+) -> Result<CrawlReport, HarvestError> {
     let lock = dir.lock()?;
     dir.prepare()?;
     let opened = Opened::new(dir, &job, lock).await?;
-    opened.crawl(dir, job, watching).await
+    opened.crawl(dir, job, watching, conversations).await
 }
 
 /// The catalog of a harvest, made if there is none yet.
@@ -154,7 +165,9 @@ impl Opened {
         dir: &HarvestDir,
         job: CrawlJob,
         watching: Watching,
+        conversations: Conversations,
     ) -> Result<CrawlReport, HarvestError> {
+        let alone = conversations.is_alone();
         let (catalog, quiet_until) = (self.catalog.clone(), self.quiet_until);
         let (run, round) = (self.run, self.part.round);
         let (worker, mut seeds) = (job.worker.clone(), job.seeds.clone());
@@ -176,8 +189,12 @@ impl Opened {
             Some(_) => catalog.hand_decisions().await?,
             None => Vec::new(),
         };
-        seeds.extend(found_seeds(&catalog).await?);
-        seeds.extend(accepted_hosts(&decisions));
+        if alone {
+            seeds.clear();
+        } else {
+            seeds.extend(found_seeds(&catalog).await?);
+            seeds.extend(accepted_hosts(&decisions));
+        }
         let (stop, following) = Stopping::following(watching.stop);
         let (committer, _alone) = self.committer(&job, &known, paused_sender, &stop).await?;
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
@@ -205,6 +222,8 @@ impl Opened {
             labels: FxHashMap::default(),
             quiet_until,
             run,
+            conversations,
+            archive_dir: dir.archive(),
             state: Progressing {
                 lease_again: true,
                 decisions,
@@ -236,9 +255,12 @@ impl Opened {
         if !abandoned {
             catalog.release(&worker, &leased).await?;
         }
-        assign_cases(&catalog, &profiles).await?;
+        if !alone {
+            assign_cases(&catalog, &profiles).await?;
+        }
         catalog.end_run(run, end.word(), Timestamp::now()).await?;
-        if end == CrawlEnd::Done {
+        // Talks add to a round; whether it is over is for the crawl to say.
+        if end == CrawlEnd::Done && !alone {
             catalog.end_round(round, Timestamp::now()).await?;
         }
         let status = catalog.status().await?;

@@ -101,6 +101,7 @@ impl Conductor {
     pub(crate) fn lose(&mut self, pending: Pending, change: Change) {
         self.state.flushed = false;
         self.state.taken.insert(pending.id);
+        self.note_loss(&pending, &change);
         let processed = Processed {
             pending,
             prerequisite: None,
@@ -141,6 +142,8 @@ impl Conductor {
                     self.archive_resolution(resolution);
                 }
             }
+            Event::Heard { number, conversation } => self.go_on_talking(number, *conversation),
+            Event::Rested { number } => self.open(number),
             Event::Located { host, result } => self.located(host, result),
             Event::Judged { verdict, decided } => self.judged(*verdict, decided),
         }
@@ -180,6 +183,9 @@ impl Conductor {
             Ok(exchange) => {
                 self.regroup(pending.server, &exchange, now);
                 let after = after(&fate);
+                if !matches!(after, Some(Change::Again { .. })) {
+                    self.note_answer(&pending, &exchange);
+                }
                 self.process(pending, Purpose::Queue, exchange, after, None);
             }
             Err(cause) => {

@@ -35,6 +35,7 @@ mod facts;
 mod fault;
 mod fetching;
 mod found;
+mod hidden;
 mod importing;
 mod job;
 mod judging;
@@ -72,6 +73,10 @@ pub use discover_stage::{
 };
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
+pub use hidden::{
+    HiddenJob, HiddenReport, HiddenSettings, MAX_ATTRIBUTE_NAME, MAX_DATABASES_PER_PAGE,
+    WhichDatabases, ask_databases, find_databases, plan_value,
+};
 pub use importing::{
     ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, import,
 };

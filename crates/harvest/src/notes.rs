@@ -52,7 +52,8 @@ impl Conductor {
 
     /// Requests from the store that may be scheduled; those that are excluded are refused here, and
     /// those that were just sent back to be judged again are left to the store.
-    pub(crate) fn admitted(&mut self, pending: Vec<Pending>) -> Vec<Pending> {
+    pub(crate) fn admitted(&mut self, mut pending: Vec<Pending>) -> Vec<Pending> {
+        pending.retain(|pending| self.may_be_sent(&pending.request));
         let workshop = self.workshop.clone();
         let judges_by_rules = self.judges.as_ref().is_some_and(|it| it.investigator.has_rules());
         if workshop.exclusions.is_empty() && !judges_by_rules && self.state.withdrawn.is_empty() {

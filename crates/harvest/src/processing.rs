@@ -151,6 +151,8 @@ impl Workshop {
         let found = match after {
             // The request will be asked again; what this answer says does not count.
             Some(Change::Again { .. }) => Vec::new(),
+            // What an answer of a database leads to is decided by whoever asked.
+            _ if pending.hops.trailing('Q') > 0 => Vec::new(),
             _ => self.wanted(&pending, &purpose, &finds, label.as_deref(), bridge),
         };
         let notes = Notes {
@@ -182,6 +184,9 @@ impl Workshop {
     fn ground(&self, pending: &Pending, purpose: &Purpose) -> String {
         if *purpose != Purpose::Queue {
             return "robots.txt".to_owned();
+        }
+        if pending.hops.trailing('Q') > 0 {
+            return "question to a database".to_owned();
         }
         if pending.via.is_none() {
             return "seed".to_owned();

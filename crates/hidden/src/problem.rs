@@ -13,6 +13,12 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// A problem that somebody who drives the asking has noticed.
+    pub fn new(code: &'static str, subject: &str, message: String) -> Problem {
+        debug_assert!(code.starts_with("E_") || code.starts_with("W_"), "{code}");
+        Problem { code, subject: subject.to_owned(), message }
+    }
+
     pub(crate) fn error(code: &'static str, subject: &str, message: String) -> Problem {
         debug_assert!(code.starts_with("E_"), "{code}");
         Problem { code, subject: subject.to_owned(), message }

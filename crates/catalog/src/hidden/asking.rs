@@ -59,6 +59,20 @@ impl Catalog {
         Ok(session.commit().await?)
     }
 
+    /// Stores how a database is asked, and how many queries that takes.
+    pub async fn store_plan(
+        &self,
+        id: DatabaseId,
+        plan: &serde_json::Value,
+        queries: u64,
+    ) -> Result<(), CatalogError> {
+        let sql = "UPDATE hidden_database SET plan = $1, planned = $2 WHERE id = $3";
+        let sql = Sql::new(sql).bind(Value::Text(Some(plan.to_string()))).bind(queries).bind(id.0);
+        let mut session = self.engine.begin().await?;
+        session.execute(sql).await?;
+        Ok(session.commit().await?)
+    }
+
     /// Stores what asking brought, in place of what was there before.
     pub async fn store_asked(&self, id: DatabaseId, asked: &Asked) -> Result<(), CatalogError> {
         let number = |it: u64| i64::try_from(it).unwrap_or(i64::MAX);

@@ -2,9 +2,12 @@
 
 use crate::catalog::take_numbers;
 use crate::engine::{Fields, Sql, Value};
+use crate::header::StoredCapture;
+use crate::lookup::capture_query;
 use crate::{Catalog, CatalogError};
 use auslese_model::{
-    CaptureId, Cooperation, DatabaseId, DatabaseKind, Method, RequestKey, RunId, Timestamp,
+    CaptureId, Cooperation, DatabaseId, DatabaseKind, HostName, Method, RequestKey, RunId,
+    Timestamp,
 };
 
 /// A database that was met: on a page of the harvest, or named by a person.
@@ -146,6 +149,30 @@ impl Catalog {
             }
         }
         Ok(found)
+    }
+
+    /// Stored pages and documents after the one given in which databases may be described. Answers of
+    /// databases are none of them.
+    pub async fn pages_to_spot(
+        &self,
+        after: CaptureId,
+        limit: usize,
+    ) -> Result<Vec<StoredCapture>, CatalogError> {
+        let sql = capture_query(
+            "h.id > $1 AND h.status = 200 AND h.storage = 'stored' AND r.hops NOT LIKE '%Q' \
+             AND (h.media_type IS NULL OR h.media_type LIKE '%html%' OR h.media_type LIKE 'text/plain' \
+             OR h.media_type LIKE '%xml' OR h.media_type = 'application/x-dbcontent' \
+             OR lower(r.url) LIKE '%.dbcontent') ORDER BY h.id LIMIT $2",
+        );
+        self.captures(Sql::new(sql).bind(after).bind(limit)).await
+    }
+
+    /// Whether the archive has anything of a host.
+    pub async fn has_bodies_of(&self, host: &HostName) -> Result<bool, CatalogError> {
+        let sql = "SELECT 1 FROM server_info s WHERE s.name = $1 AND EXISTS (SELECT 1 FROM \
+                   http_header h WHERE h.server_id = s.id AND h.storage = 'stored') LIMIT 1";
+        let row = self.engine.reader().await?.row(Sql::new(sql).bind(host.as_str())).await?;
+        Ok(row.is_some())
     }
 
     /// Up to which capture pages were looked through for databases.
