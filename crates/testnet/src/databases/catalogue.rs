@@ -189,7 +189,7 @@ fn row(at: usize, language: &Language, numbers: &mut Numbers) -> CatalogueRow {
     title[0] = first.chain(letters).collect();
     // Each group is about two thirds as large as the one before.
     let mut group = 0;
-    while group + 1 < GROUPS.len() && numbers.next() % 3 > 0 {
+    while group + 1 < GROUPS.len() && !numbers.next().is_multiple_of(3) {
         group += 1;
     }
     CatalogueRow {

@@ -39,7 +39,7 @@ impl Pages<'_> {
         let form = format!(
             "<form action=\"ergebnis\" method=\"{method}\">\n{}<table>\n{}{}{}{}\
              <tr><td></td><td><input type=\"submit\" value=\"Suchen\"></td></tr>\n</table>\n</form>\n",
-            self.hidden("sitzung", self.session),
+            hidden("sitzung", self.session),
             self.region_row(),
             "<tr><td>Ort</td><td><input type=\"text\" name=\"ort\" size=\"30\"></td></tr>\n",
             self.select_row("Zimmerpreis", "preis", &PRICES),
@@ -129,15 +129,6 @@ impl Pages<'_> {
         )
     }
 
-    fn hidden(&self, name: &str, value: &str) -> String {
-        match value {
-            "" => String::new(),
-            value => {
-                format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">\n", escaped(value))
-            }
-        }
-    }
-
     pub(super) fn incomplete(&self) -> Answer {
         let wanted = self.options.essential.elements().join(", ");
         let text = format!(
@@ -149,11 +140,11 @@ impl Pages<'_> {
 
     /// The page between query and answer.
     pub(super) fn question(&self, fields: &Fields) -> Answer {
-        let hidden: String = QUERY.iter().map(|name| self.hidden(name, fields.get(name))).collect();
+        let kept: String = QUERY.iter().map(|name| hidden(name, fields.get(name))).collect();
         let method = self.options.method.as_str().to_ascii_lowercase();
         let text = format!(
             "<h1>Hinweis</h1>\n<p>Die Angaben sind ohne Gewähr.</p>\n\
-             <form action=\"ergebnis\" method=\"{method}\">\n{hidden}\
+             <form action=\"ergebnis\" method=\"{method}\">\n{kept}\
              <input type=\"checkbox\" name=\"bestaetigt\" value=\"ja\"> gelesen\n\
              <input type=\"submit\" value=\"Weiter\">\n</form>\n"
         );
@@ -255,6 +246,13 @@ impl Pages<'_> {
 
 /// The fields of a query that its further pages keep.
 const QUERY: [&str; 6] = ["sitzung", "region", "ort", "preis", "art", "bestaetigt"];
+
+fn hidden(name: &str, value: &str) -> String {
+    match value {
+        "" => String::new(),
+        value => format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">\n", escaped(value)),
+    }
+}
 
 fn rows(hotels: &[&Hotel]) -> String {
     if hotels.is_empty() {
