@@ -202,8 +202,11 @@ fn relation(rel: &str) -> Option<LinkKind> {
         "apple-touch-startup-image", "mask-icon", "fluid-icon", "image_src", "preload",
         "modulepreload", "prefetch", "manifest",
     ];
-    const NAMES_ONLY: &[&str] =
-        &["preconnect", "dns-prefetch", "pingback", "profile", "edituri", "wlwmanifest"];
+    // The address of a repository (OAI-PMH) answers nobody who does not ask by its protocol.
+    #[rustfmt::skip]
+    const NAMES_ONLY: &[&str] = &[
+        "preconnect", "dns-prefetch", "pingback", "profile", "edituri", "wlwmanifest", "oai", "oai-pmh",
+    ];
     let any = |list: &[&str]| {
         words(rel).any(|word| list.iter().any(|name| word.eq_ignore_ascii_case(name)))
     };

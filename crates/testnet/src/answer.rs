@@ -208,6 +208,7 @@ pub(crate) fn reason(status: u16) -> &'static str {
         401 => "Unauthorized",
         403 => "Forbidden",
         404 => "Not Found",
+        405 => "Method Not Allowed",
         410 => "Gone",
         413 => "Content Too Large",
         429 => "Too Many Requests",

@@ -26,6 +26,7 @@
 
 mod answer;
 mod connection;
+pub mod databases;
 pub mod demo;
 mod dns;
 mod door;

@@ -51,6 +51,7 @@ fn answers() {
     let cases: &[Case] = &[
         (200, &[HTML], "<a href='a#x'>1</a><img src=/i.png><a href=mailto:x@y>", Expected::Page, &["L /dir/a", "E /i.png"]),
         (200, &[HTML], "<iframe src=f></iframe><form action=q></form>", Expected::Page, &["E /dir/f"]),
+        (200, &[HTML], "<link rel=oai-pmh href=/oai><link rel=next href=n>", Expected::Page, &["L /dir/n"]),
         (302, &[HTML, ("Location", "../new")], "<a href=a>", Expected::Page, &["R /new"]),
         (404, &[HTML], "<a href=a>", Expected::Page, &[]),
         (200, &[("Location", "/x")], "", Expected::Page, &[]),

@@ -13,6 +13,7 @@
 //! Texts are files under `demo/` (see the README there); whatever comes in series is made from the
 //! tables in this module.
 
+mod databases;
 mod domains;
 mod files;
 mod holders;
@@ -32,6 +33,7 @@ mod sociology;
 mod truth;
 mod university;
 
+pub use databases::DatabaseTruth;
 pub use linguistics::{Change, Choice};
 pub use papers::{PaperTruth, Unreadable};
 pub use sociology::Described;
@@ -57,6 +59,7 @@ pub fn internet() -> Internet {
     let sites = university::sites()
         .into_iter()
         .chain([math::site(), old_server::site(), linguistics::site(), sociology::site()])
+        .chain([databases::geography()])
         .chain(physics::sites())
         .chain(niederau::sites())
         .chain(outside::sites())
@@ -103,6 +106,11 @@ pub fn office_truth() -> Vec<PaperTruth> {
 /// Addresses of papers about which nothing can be said, and why.
 pub fn unreadable_papers() -> Vec<(String, Unreadable)> {
     papers::unreadable()
+}
+
+/// What the university's databases hold, and where they are asked.
+pub fn database_truth() -> DatabaseTruth {
+    databases::truth()
 }
 
 /// What has changed when the second round begins: address and kind of change.

@@ -68,6 +68,7 @@ pub(super) const HOHENWERTH: &[Truth] = &[
     member("physik.uni-hohenwerth.example",     1, "root", Link, "on port 8080"),
     member("linguistik.uni-hohenwerth.example", 1, "root", Link, "the corpus people"),
     member("soziologie.uni-hohenwerth.example", 1, "root", Link, "pages old and new"),
+    member("geographie.uni-hohenwerth.example", 1, "root", Link, "shares its address with soziologie"),
     member("alt.uni-hohenwerth.example",        1, "root", Link, "shares its address with math"),
     member("www.mathematik-tage.example",       1, "net",  Link, "a domain of its own at a provider's name servers"),
     member("xn--universitt-hohenwerth-e2b.example", 1, "net", Link, "an umlaut domain"),

@@ -1,7 +1,7 @@
 //! The central sites of Universität Hohenwerth: home, library, and the bare domain.
 
 use super::files::{self, HOHENWERTH, LIBRARY};
-use super::{news, zone_with_servers};
+use super::{databases, news, zone_with_servers};
 use crate::answer::Answer;
 use crate::picture::png;
 use crate::site::Site;
@@ -22,6 +22,7 @@ pub(super) fn zone() -> Zone {
         .address("physik", "198.18.1.31")
         .address("linguistik", "198.18.1.32")
         .address("soziologie", "198.18.1.33")
+        .address("geographie", "198.18.1.33")
         .ns("dns.forschungsnetz-werth.example.")
         .cname("medien", "uni-hohenwerth.kunden.cdn-werth.example.")
         .address("pruefungsamt", "198.18.1.80")
@@ -113,6 +114,7 @@ fn sitemap(site: &Site) -> String {
 
 fn library() -> Site {
     let site = files::site(&format!("https://{LIBRARY_HOST}"), LIBRARY_HOST, LIBRARY);
+    let site = databases::add_to_library(site);
     let widths = [("lesesaal-300", 30), ("lesesaal-600", 60), ("lesesaal-1200", 120)];
     let site = widths.into_iter().fold(site, |site, (name, width)| {
         let bytes =

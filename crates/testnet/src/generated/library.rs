@@ -10,6 +10,7 @@ use super::Numbers;
 use super::tree::{CROSS_LINKS, children, path};
 use crate::site::Site;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 /// Different words of a language.
 const VOCABULARY: usize = 60_000;
@@ -27,19 +28,20 @@ const AUTHORS: u64 = 900;
 
 /// A site of so many pages of prose. The same seed makes the same site.
 pub fn generated_library(host: &str, pages: usize, seed: u64) -> Site {
-    let languages = [Language::new("de", GERMAN), Language::new("en", ENGLISH_WORDS)];
+    let english = Language::new("en", ENGLISH_WORDS);
+    let languages = [Language::german(), &english];
     let robots = "User-agent: *\nDisallow:\n";
     let mut site = Site::new(format!("http://{host}")).file("/robots.txt", "text/plain", robots);
     for page in 0..pages {
         let mut numbers = Numbers::apart(seed, page);
-        let language = &languages[usize::from(numbers.next().is_multiple_of(ENGLISH))];
+        let language = languages[usize::from(numbers.next().is_multiple_of(ENGLISH))];
         site = site.page(&path(page), html(page, pages, language, &mut numbers));
     }
     site
 }
 
 /// A vocabulary with the frequencies of its words.
-struct Language {
+pub(crate) struct Language {
     tag: &'static str,
     words: Vec<String>,
     /// How many of all words are at most of this rank, as shares.
@@ -47,6 +49,12 @@ struct Language {
 }
 
 impl Language {
+    /// Made once, as it takes a while.
+    pub(crate) fn german() -> &'static Language {
+        static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new("de", GERMAN));
+        &LANGUAGE
+    }
+
     fn new(tag: &'static str, function_words: &str) -> Language {
         let mut words: Vec<String> = function_words.split(' ').map(str::to_owned).collect();
         words.extend((words.len()..VOCABULARY).map(|rank| made_word(tag, rank)));
@@ -61,14 +69,14 @@ impl Language {
         Language { tag, words, shares }
     }
 
-    fn word(&self, numbers: &mut Numbers) -> &str {
+    pub(crate) fn word(&self, numbers: &mut Numbers) -> &str {
         let share = numbers.next() as f64 / u64::MAX as f64;
         let rank = self.shares.partition_point(|up_to| *up_to < share);
         &self.words[rank.min(self.words.len() - 1)]
     }
 
     /// A word that carries meaning.
-    fn rare_word(&self, numbers: &mut Numbers) -> &str {
+    pub(crate) fn rare_word(&self, numbers: &mut Numbers) -> &str {
         loop {
             let word = self.word(numbers);
             if word.len() > 5 {
@@ -161,7 +169,7 @@ fn html(page: usize, pages: usize, language: &Language, numbers: &mut Numbers) -
     text + "</ul></body></html>\n"
 }
 
-fn person(number: u64) -> String {
+pub(crate) fn person(number: u64) -> String {
     let given = ["Anna", "Bernd", "Clara", "Dieter", "Eva", "Franz", "Greta", "Hans", "Ida"];
     let mut numbers = Numbers::apart(number, 1);
     format!("{} {}", pick(&given, &mut numbers), capitalised(&made_word("name", number as usize)))

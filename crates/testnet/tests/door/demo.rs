@@ -1,6 +1,6 @@
 //! The demo fixture: what a browser would find in it.
 
-use crate::client::{body, get};
+use crate::client::{body, get, get_secure};
 use auslese_testnet::{Internet, demo, generated_site};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use url::Url;
@@ -87,6 +87,41 @@ fn papers_are_there_and_called_what_servers_call_them() {
         ("application/x-gzip", 1),
         ("text/rtf", 1),
     ]);
+}
+
+#[test]
+fn databases_hold_what_is_said_of_them() {
+    let net = demo::internet().start().unwrap();
+    let truth = demo::database_truth();
+    let ask = |url: &str, more: &str| {
+        let url = Url::parse(&format!("{url}{more}")).unwrap();
+        let target = &url[url::Position::BeforePath..];
+        match url.scheme() {
+            "https" => get_secure(&net, "bibliothek.uni-hohenwerth.example", target),
+            _ => get(net.http(), url.host_str().unwrap(), target),
+        }
+    };
+    let region = truth.hotels.regions()[3];
+    let of_region = truth.hotels.hotels().iter().filter(|hotel| hotel.region == region).count();
+    let of_group = truth.museum_rows.iter().filter(|row| row.group == "Musik").count();
+    #[rustfmt::skip]
+    let cases = [
+        (truth.hotel_form,      "",                                               "NAME=\"DB.QueryElement\" CONTENT=\"region\"".to_owned()),
+        (truth.hotel_form,      "ergebnis?region=4&ort=&preis=&art=",             format!("<p>{of_region} Treffer</p>")),
+        (&truth.hotel_document, "",                                               format!("URL:         {}\n", truth.hotel_form)),
+        ("http://geographie.uni-hohenwerth.example", "/cgi-bin/summarizer?config=..%2Fdb%2Fhotels.DBContent", "@DBFRAGMENT { http://geographie".to_owned()),
+        (truth.repository,      "?verb=Identify",                                 "Hohenwerther Dokumente".to_owned()),
+        (truth.repository,      "?verb=ListRecords&metadataPrefix=oai_dc",        "completeListSize=\"230\"".to_owned()),
+        (truth.museum_form,     "",                                               "<h1>Museumskatalog</h1>".to_owned()),
+        (truth.museum_form,     "suche?gruppe=Musik",                             format!("von {of_group}</p>")),
+    ];
+    for (url, more, expected) in cases {
+        let answer = ask(url, more);
+        assert!(answer.contains(&expected), "{url}{more}\n{answer}");
+    }
+    net.begin_second_round();
+    let news = ask(truth.repository, "?verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-11-02");
+    assert_eq!(news.matches("<header").count(), 10, "{news}");
 }
 
 #[test]
@@ -193,7 +228,7 @@ fn every_page_can_be_reached_and_broken_links_are_meant() {
     }
     // These have no page of their own, but an answer.
     #[rustfmt::skip]
-    let answered = ["/suche", "/anmeldung", "/alt/studium.htm", "alt.uni", "http://bibliothek",
+    let answered = ["/suche", "/hotels/ergebnis", "/oai", "/anmeldung", "/alt/studium.htm", "alt.uni", "http://bibliothek",
                     "stadt", "anzeiger", "journal.", "katalog."];
     broken.retain(|url| !answered.iter().any(|part| url.contains(part)));
     let exercises = broken.iter().filter(|url| url.ends_with("-uebungen.html")).count();
