@@ -23,7 +23,7 @@ pub(crate) enum TargetForm<'a> {
 /// A request ready to be sent.
 #[derive(Debug, Default)]
 pub(crate) struct Composed {
-    /// What is kept of it: all but credentials for a proxy.
+    /// What is kept of it: all but credentials.
     pub(crate) kept: Vec<u8>,
     /// What is sent, if that is not the same.
     pub(crate) sent: Option<Vec<u8>>,
@@ -59,6 +59,7 @@ impl Composer {
         request: &Request,
         extra: &Headers,
         form: TargetForm<'_>,
+        credential: Option<&str>,
     ) -> Composed {
         let mut oddities = Oddities::default();
         let mut bytes = Vec::with_capacity(self.constant.len() + request.url.as_str().len() + 128);
@@ -94,13 +95,15 @@ impl Composer {
             bytes.extend_from_slice(content);
             bytes
         };
-        let sent = match form {
-            TargetForm::Absolute { authorization } if !authorization.is_empty() => {
-                let bytes = [bytes.as_slice(), authorization.as_bytes()].concat();
-                Some(finish(bytes))
-            }
-            _ => None,
-        };
+        let mut secret = Vec::new();
+        if let TargetForm::Absolute { authorization } = form {
+            secret.extend_from_slice(authorization.as_bytes());
+        }
+        if let Some(value) = credential.filter(|it| is_sendable("Authorization", it.as_bytes())) {
+            push_line(&mut secret, "Authorization", value.as_bytes());
+        }
+        let sent =
+            (!secret.is_empty()).then(|| finish([bytes.as_slice(), secret.as_slice()].concat()));
         Composed { kept: finish(bytes), sent, oddities }
     }
 }
@@ -147,7 +150,7 @@ mod tests {
     fn a_request_in_full() {
         let request = Request::get("http://user:pw@H.example:8080/a//b?x=%zz".parse().unwrap());
         let extra: Headers = [("If-None-Match", "\"e\""), ("X", "a\r\nB: c")].into_iter().collect();
-        let composed = composer().compose(&request, &extra, TargetForm::Origin);
+        let composed = composer().compose(&request, &extra, TargetForm::Origin, None);
         assert_eq!(
             text(&composed),
             "GET /a//b?x=%zz HTTP/1.1\r\nHost: h.example:8080\r\nUser-Agent: test/1\r\n\
@@ -163,14 +166,17 @@ mod tests {
         let body = Some(("application/x-www-form-urlencoded".to_owned(), b"a=1".to_vec()));
         let request = Request::new(Method::Post, url, body).unwrap();
         let form = TargetForm::Absolute { authorization: "Proxy-Authorization: Basic eA==\r\n" };
-        let composed = composer().compose(&request, &Headers::default(), form);
+        let composed =
+            composer().compose(&request, &Headers::default(), form, Some("Bearer geheim"));
         assert!(
             text(&composed).starts_with("POST http://h.example/q HTTP/1.1\r\nHost: h.example\r\n")
         );
         assert!(text(&composed).ends_with("Content-Length: 3\r\n\r\na=1"));
         assert!(!text(&composed).contains("Proxy-"));
+        assert!(!text(&composed).contains("geheim"));
         let sent = String::from_utf8(composed.sent.unwrap()).unwrap();
-        assert!(sent.contains("Proxy-Authorization: Basic eA==\r\n\r\na=1"));
+        let secret = "Proxy-Authorization: Basic eA==\r\nAuthorization: Bearer geheim\r\n\r\na=1";
+        assert!(sent.contains(secret));
     }
 
     #[test]

@@ -57,4 +57,4 @@ pub use net::Net;
 pub use perform::{BodyHook, ResponseHead, Wanted};
 pub use records::{RecordKind, Records, reverse_name};
 pub use resolve::{DnsRecord, Resolution};
-pub use settings::{Certificates, ConnectTo, Limits, NetSettings};
+pub use settings::{Certificates, ConnectTo, Credential, Limits, NetSettings};

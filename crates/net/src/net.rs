@@ -251,7 +251,12 @@ impl Net {
             hook,
             origin: &origin,
             admitted,
-            composed: shared.composer.compose(request, extra, form),
+            composed: shared.composer.compose(
+                request,
+                extra,
+                form,
+                shared.settings.credential(&origin),
+            ),
             permit,
             timings,
             until,

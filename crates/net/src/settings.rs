@@ -1,6 +1,9 @@
 //! What can be set about the network, with the limits of one exchange.
 
+use auslese_model::{HostName, Origin, Scheme};
+use data_encoding::BASE64;
 use ipnet::IpNet;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +28,8 @@ pub struct NetSettings {
     /// PEM files with certificates of authorities to trust besides the built-in ones.
     pub ca_files: Vec<PathBuf>,
     pub certificates: Certificates,
+    /// What is shown to hosts that are open to some only.
+    pub credentials: Vec<Credential>,
     /// Sent as `User-Agent`.
     pub user_agent: String,
     /// A mail address, sent as `From`.
@@ -38,6 +43,46 @@ pub struct NetSettings {
     pub spill_dir: PathBuf,
 }
 
+/// What is shown to one host. It is sent and never kept: neither the archive nor a log has it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credential {
+    pub host: HostName,
+    /// The value of the header line `Authorization`.
+    pub authorization: String,
+    /// Whether it is shown without encryption, too.
+    pub over_http: bool,
+}
+
+impl Credential {
+    /// A token.
+    pub fn bearer(host: HostName, token: &str) -> Credential {
+        Credential { host, authorization: format!("Bearer {token}"), over_http: false }
+    }
+
+    /// A name and a password.
+    pub fn basic(host: HostName, user: &str, password: &str) -> Credential {
+        let both = BASE64.encode(format!("{user}:{password}").as_bytes());
+        Credential { host, authorization: format!("Basic {both}"), over_http: false }
+    }
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Credential { host, over_http, .. } = self;
+        f.debug_struct("Credential").field("host", host).field("over_http", over_http).finish()
+    }
+}
+
+impl NetSettings {
+    /// What a request shows to its host.
+    pub(crate) fn credential(&self, origin: &Origin) -> Option<&str> {
+        let fits = |it: &&Credential| {
+            it.host == origin.host && (it.over_http || origin.scheme == Scheme::Https)
+        };
+        self.credentials.iter().find(fits).map(|it| it.authorization.as_str())
+    }
+}
+
 impl Default for NetSettings {
     fn default() -> NetSettings {
         NetSettings {
@@ -49,6 +94,7 @@ impl Default for NetSettings {
             proxy: None,
             ca_files: Vec::new(),
             certificates: Certificates::default(),
+            credentials: Vec::new(),
             user_agent: concat!("auslese/", env!("CARGO_PKG_VERSION")).to_owned(),
             contact: None,
             accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8".to_owned(),

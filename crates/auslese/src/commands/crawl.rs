@@ -66,14 +66,40 @@ pub(crate) fn carry_out(
 
 async fn conduct(plan: &Plan, dir: &HarvestDir, color: Color) -> Result<CrawlReport, Failure> {
     let job = plan.job(dir)?;
-    let stop = watch_for_interrupts(color)?;
-    let (numbers, shown) = watch::channel(Numbers::default());
-    let showing = tokio::spawn(show(Progress::new(plan.wish), shown));
-    let report = crawl(dir, job, Watching { numbers, stop }).await.map_err(harvest_failure)?;
-    // The display ends with the crawl, which held the other end of the numbers.
-    let progress = showing.await??;
+    let crawling = async |watching| crawl(dir, job, watching).await.map_err(harvest_failure);
+    let (report, progress) = shown(plan.wish, color, crawling).await?;
     progress.finish(&report.numbers, end_word(&report.end))?;
     Ok(report)
+}
+
+/// Does something that fetches, with progress shown and Ctrl-C heard.
+pub(super) fn watched<T>(
+    wish: Wish,
+    color: Color,
+    work: impl AsyncFnOnce(Watching) -> Result<T, Failure>,
+    report: impl FnOnce(&T) -> Option<&CrawlReport>,
+) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (done, progress) = shown(wish, color, work).await?;
+        if let Some(report) = report(&done) {
+            progress.finish(&report.numbers, end_word(&report.end))?;
+        }
+        Ok(done)
+    })
+}
+
+async fn shown<T>(
+    wish: Wish,
+    color: Color,
+    work: impl AsyncFnOnce(Watching) -> Result<T, Failure>,
+) -> Result<(T, Progress), Failure> {
+    let stop = watch_for_interrupts(color)?;
+    let (numbers, shown) = watch::channel(Numbers::default());
+    let showing = tokio::spawn(show(Progress::new(wish), shown));
+    let done = work(Watching { numbers, stop }).await?;
+    // The display ends with the work, which held the other end of the numbers.
+    Ok((done, showing.await??))
 }
 
 async fn show(

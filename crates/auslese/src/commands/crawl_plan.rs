@@ -18,7 +18,7 @@ use auslese_discover::Profile;
 use auslese_discover::lookup::LookupMode;
 use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed};
 use auslese_model::HostName;
-use auslese_net::guard;
+use auslese_net::{NetSettings, guard};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
@@ -243,6 +243,10 @@ impl Plan {
         let (spill, archive) = (dir.spill(), &config.archive);
         let institutions = &config.harvest.institutions;
         let institutions = institutions.iter().map(|it| (it.label.as_str(), &it.root));
+        let net = NetSettings {
+            credentials: config.credentials(dir.root())?,
+            ..config.net_settings(&spill)
+        };
         Ok(CrawlJob {
             catalog: config.catalog_location(dir.root())?,
             catalog_settings: config.catalog_settings(),
@@ -250,7 +254,7 @@ impl Plan {
             institutions: Institutions::new(institutions),
             scope: self.scope()?,
             crawl: config.crawl.clone(),
-            net: config.net_settings(&spill),
+            net,
             archive: config.archive_settings(&spill),
             storing: archive.storing(),
             revisits: archive.revisit,

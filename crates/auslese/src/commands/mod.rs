@@ -27,6 +27,7 @@ mod explain_robots;
 mod findings;
 pub(crate) mod hel;
 pub(crate) mod heuristics;
+pub(crate) mod hidden;
 pub(crate) mod init;
 mod institutions;
 pub(crate) mod keyphrases;
@@ -76,6 +77,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Heuristics(args) => heuristics::run(&args, &place, color),
         Command::Keyphrases(args) => keyphrases::run(&args, color),
         Command::Citations(args) => citations::run(&args, &place),
+        Command::Hidden(args) => hidden::run(&args, &place, color),
         Command::Serve(args) => serve::run(&args, &[place], color),
         Command::Accounts(args) => accounts::run(&args, &place, color),
         Command::Search(args) => search::run(&args, &place, color),

@@ -4,7 +4,7 @@ use super::catalog_access::{block_on, open_catalog};
 use super::corpus::Telling;
 use super::crawl_plan::CrawlArgs;
 use super::rounds::{Changed, changed_documents};
-use super::{corpus, crawl, describe, search};
+use super::{corpus, crawl, describe, hidden, search};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
@@ -39,6 +39,10 @@ pub(crate) fn run(args: &RecrawlArgs, place: &Place, color: Color) -> Outcome {
         return Ok(exit);
     }
     let telling = args.crawl.telling();
+    let asked = hidden::run_after_crawl(telling, true, place, args.crawl.overrides(), color)?;
+    if asked == Exit::Interrupted {
+        return Ok(asked);
+    }
     let chosen = corpus::run_after_crawl(telling, place, args.crawl.overrides(), color)?;
     if chosen != Exit::Done {
         return Ok(chosen);

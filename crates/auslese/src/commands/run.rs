@@ -2,16 +2,16 @@
 
 use super::crawl_plan::CrawlArgs;
 use super::discover::{Answers, FindArgs, find};
-use super::{corpus, crawl, describe, search};
+use super::{corpus, crawl, describe, hidden, search};
 use crate::args::Place;
 use crate::messages::{Color, Exit, Outcome, Word, say};
 use clap::Args;
 
-/// Do all stages: find out which hosts belong, crawl and archive them, choose the corpus, describe, index
+/// Do all stages: find out which hosts belong, crawl and archive them, ask databases, choose the corpus, describe, index
 ///
 /// In a harvest made by `auslese init`, this is the one command to collect an institution. Without
 /// scope rules, the profile of each institution is gathered first (see `auslese discover`), and the
-/// crawl then keeps to the hosts that belong; what it archived is read out, judged by the rules
+/// crawl then keeps to the hosts that belong; databases whose providers agree are asked; what was archived is read out, judged by the rules
 /// of the corpus, described, and made searchable. After an interruption the same command goes on.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -51,6 +51,11 @@ pub(crate) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
     let exit = crawl::run(&args.crawl, place, color)?;
     if exit == Exit::Interrupted {
         return Ok(exit);
+    }
+    let (telling, overrides) = (args.crawl.telling(), args.crawl.overrides());
+    let asked = hidden::run_after_crawl(telling, false, place, overrides, color)?;
+    if asked == Exit::Interrupted {
+        return Ok(asked);
     }
     let overrides = args.crawl.overrides();
     let chosen = corpus::run_after_crawl(args.crawl.telling(), place, overrides, color)?;

@@ -9,6 +9,7 @@ mod corpus_table;
 mod describe_table;
 mod discover_table;
 mod effective;
+mod hidden_table;
 mod language_table;
 mod reading;
 mod schema;

@@ -8,6 +8,7 @@ use super::Effective;
 use super::corpus_table::CorpusTable;
 use super::describe_table::DescribeTable;
 use super::discover_table::DiscoverTable;
+use super::hidden_table::HiddenTable;
 use super::search_table::SearchTable;
 use super::serve_table::ServeTable;
 use super::text_forms::network;
@@ -16,8 +17,8 @@ use auslese_archive::{ArchiveSettings, Description, Framing};
 use auslese_catalog::{CatalogSettings, Location};
 use auslese_crawl::{CrawlSettings, Scope, parse_duration};
 use auslese_harvest::{Revisits, StoringRules};
-use auslese_model::Algorithm;
-use auslese_net::{Certificates, ConnectTo, Limits, NetSettings};
+use auslese_model::{Algorithm, HostName};
+use auslese_net::{Certificates, ConnectTo, Credential, Limits, NetSettings};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use std::net::SocketAddr;
@@ -39,6 +40,7 @@ pub(crate) struct Config {
     pub(crate) archive: ArchiveTable,
     pub(crate) corpus: CorpusTable,
     pub(crate) describe: DescribeTable,
+    pub(crate) hidden: HiddenTable,
     pub(crate) search: SearchTable,
     pub(crate) serve: ServeTable,
     pub(crate) catalog: CatalogTable,
@@ -61,6 +63,7 @@ impl Config {
             archive: take(&mut tables, "archive")?,
             corpus: take(&mut tables, "corpus")?,
             describe: take(&mut tables, "describe")?,
+            hidden: take(&mut tables, "hidden")?,
             search: take(&mut tables, "search")?,
             serve: take(&mut tables, "serve")?,
             catalog: take(&mut tables, "catalog")?,
@@ -103,6 +106,11 @@ impl Config {
             spill_dir: spill_dir.to_owned(),
             ..NetSettings::default()
         }
+    }
+
+    /// What is shown to hosts that are open to some only.
+    pub(crate) fn credentials(&self, dir: &Path) -> Result<Vec<Credential>, Failure> {
+        self.net.credentials.iter().map(|entry| entry.credential(dir)).collect()
     }
 
     /// Where the catalog is: the database named, or a file in the harvest.
@@ -286,8 +294,50 @@ pub(crate) struct NetTable {
     ca_files: Vec<PathBuf>,
     #[serde(deserialize_with = "certificates")]
     certificates: Certificates,
+    credentials: Vec<CredentialEntry>,
     #[serde(deserialize_with = "limits")]
     limits: Limits,
+}
+
+/// What is shown to a host, and where the secret is.
+#[derive(Debug, Clone, Deserialize)]
+struct CredentialEntry {
+    host: String,
+    user: Option<String>,
+    token_file: Option<PathBuf>,
+    token_variable: Option<String>,
+    #[serde(default)]
+    over_http: bool,
+}
+
+impl CredentialEntry {
+    /// The secret from its file or variable; paths are relative to the harvest.
+    fn credential(&self, dir: &Path) -> Result<Credential, Failure> {
+        let no_secret = |why: String| {
+            Failure::usage(format!("there is no secret for {}: {why}", self.host)).hint(
+                "name its file with `token_file`, or an environment variable with `token_variable`",
+            )
+        };
+        let secret = match (&self.token_file, &self.token_variable) {
+            (Some(file), None) => std::fs::read_to_string(dir.join(file))
+                .map_err(|error| no_secret(format!("{}: {error}", file.display())))?,
+            (None, Some(name)) => {
+                std::env::var(name).map_err(|error| no_secret(format!("{name}: {error}")))?
+            }
+            (None, None) => return Err(no_secret("nothing says where it is".to_owned())),
+            (Some(_), Some(_)) => {
+                return Err(no_secret("both a file and a variable are named".to_owned()));
+            }
+        };
+        let secret = secret.trim();
+        let host = HostName::parse(&self.host)
+            .ok_or_else(|| no_secret("the host cannot be read".to_owned()))?;
+        let credential = match &self.user {
+            Some(user) => Credential::basic(host, user, secret),
+            None => Credential::bearer(host, secret),
+        };
+        Ok(Credential { over_http: self.over_http, ..credential })
+    }
 }
 
 impl NetTable {

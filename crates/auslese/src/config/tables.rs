@@ -4,6 +4,7 @@
 
 use super::corpus_table::CORPUS;
 use super::describe_table::DESCRIBE;
+use super::hidden_table::HIDDEN;
 use super::language_table::LANGUAGE;
 use super::schema::Kind::{Choice, List, Named, Number, Records, Size, Switch, Text, Whole};
 use super::schema::Preset::{Is, Required, Unset};
@@ -11,7 +12,7 @@ use super::schema::{Kind, Preset, Setting, Table};
 use super::search_table::SEARCH;
 use super::serve_table::SERVE;
 use super::text_forms::{
-    CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST_PATTERN, NETWORK, PATH,
+    CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST, HOST_PATTERN, NETWORK, PATH,
     SCOPE_RULE, SOCKET, WEB_URL, WORDS,
 };
 
@@ -268,6 +269,7 @@ pub(crate) const TABLES: &[Table] = &[
     CORPUS,
     LANGUAGE,
     DESCRIBE,
+    HIDDEN,
     SEARCH,
     SERVE,
     Table { path: "catalog", about: "The database; without a URL it is the file catalog.sqlite of the harvest.", settings: &[
@@ -295,6 +297,8 @@ pub(crate) const TABLES: &[Table] = &[
             "Further certificate authorities to trust, in PEM files."),
         setting("certificates", Choice(&["note", "refuse"]), Is("\"note\""),
             "What is done about a broken certificate: archive and note it, or refuse the host."),
+        setting("credentials", Records(CREDENTIAL), Is("[]"),
+            "What is shown to hosts that are open to some only; it is never archived: { host = \"db.uni.example\", token_file = \"token\" }."),
     ]},
     Table { path: "net.limits", about: "What a single request may cost.", settings: &[
         setting("resolve", Text(DURATION), Is("\"10s\""), "Time to find the address of a host."),
@@ -351,6 +355,15 @@ const HOST_EXCEPTIONS: &[Setting] = &[
     setting("delay", Text(DURATION), Unset, "In place of the delay of [crawl.politeness]."),
     setting("obey_robots", Switch, Unset, "In place of obey of [crawl.robots]; false only for hosts of your own."),
     setting("connections", Whole(1..=1_000), Unset, "In place of per_server of [crawl.politeness]."),
+];
+
+#[rustfmt::skip]
+const CREDENTIAL: &[Setting] = &[
+    setting("host", Text(HOST), Required, "The host."),
+    setting("user", Text(HEADER_WORDS), Unset, "A name; with it the secret is a password (Basic), without it a token (Bearer)."),
+    setting("token_file", Text(PATH), Unset, "The file with the secret, relative to the harvest."),
+    setting("token_variable", Text(WORDS), Unset, "Or the environment variable with it."),
+    setting("over_http", Switch, Is("false"), "Whether it is shown without encryption, too."),
 ];
 
 #[rustfmt::skip]

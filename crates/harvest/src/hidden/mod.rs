@@ -36,7 +36,7 @@ const PAGE: usize = 500;
 #[derive(Debug, Clone, Default)]
 pub struct HiddenSettings {
     pub plan: PlanSettings,
-    /// Hosts whose forms may be asked although nobody described them; a name stands for all below it.
+    /// Hosts whose forms may be asked although nobody described them; `.uni.example` means a host and all below it.
     pub probed_hosts: Vec<String>,
     pub probing: ProbingSettings,
     /// Repositories by their address, wherever they were met.
@@ -45,8 +45,10 @@ pub struct HiddenSettings {
 
 impl HiddenSettings {
     fn may_probe(&self, host: &str) -> bool {
-        HostName::parse(host).is_some_and(|host| {
-            self.probed_hosts.iter().any(|domain| host.is_within(&domain.to_ascii_lowercase()))
+        let Some(host) = HostName::parse(host) else { return false };
+        self.probed_hosts.iter().any(|pattern| match pattern.strip_prefix('.') {
+            Some(domain) => host.is_within(&domain.to_ascii_lowercase()),
+            None => HostName::parse(pattern).is_some_and(|wanted| wanted == host),
         })
     }
 }

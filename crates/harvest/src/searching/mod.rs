@@ -5,6 +5,7 @@
 //! its own: killed at any moment, it leaves the last commit, and the next run finds what is missing. An
 //! index that cannot be read is made anew beside the old one and then takes its place.
 
+mod beyond;
 mod collections;
 mod documents;
 mod texts;
@@ -18,9 +19,10 @@ use crate::removing::settle;
 use auslese_catalog::{
     BodyPlace, Catalog, CatalogSettings, Location, NewRun, SearchableDocument, SearchableStatement,
 };
-use auslese_model::{CaptureId, RequestId, RunId, Timestamp};
+use auslese_model::{CaptureId, DatabaseId, RequestId, RunId, Timestamp};
 use auslese_reader::Readers;
 use auslese_search::{IndexDir, IndexedDocument, Rebuild, SearchError, Writer, WriterOptions};
+use beyond::Beyond;
 use collections::collection_of;
 use documents::Gathered;
 use rustc_hash::FxHashMap;
@@ -291,6 +293,7 @@ impl Stage<'_> {
             self.tell(looked_at);
             page = next?;
         }
+        self.index_beyond(report).await?;
         let complete = !*self.watching.stop.borrow();
         let gone: Vec<u64> = if complete { self.known.keys().copied().collect() } else { vec![] };
         report.removed = gone.len() as u64;
@@ -305,6 +308,44 @@ impl Stage<'_> {
             }
         })
         .await
+    }
+
+    /// Databases and records, which are few compared with documents.
+    async fn index_beyond(&mut self, report: &mut IndexReport) -> Result<(), HarvestError> {
+        let mut after = DatabaseId(0);
+        while !*self.watching.stop.borrow()
+            && let Some((last, page)) = self.databases(after).await?
+        {
+            after = last;
+            self.put_beyond(page, report).await?;
+        }
+        let mut after = 0;
+        while !*self.watching.stop.borrow()
+            && let Some((last, page)) = self.records(after).await?
+        {
+            after = last;
+            self.put_beyond(page, report).await?;
+        }
+        Ok(())
+    }
+
+    async fn put_beyond(
+        &mut self,
+        page: Beyond,
+        report: &mut IndexReport,
+    ) -> Result<(), HarvestError> {
+        for key in &page.keys {
+            self.known.remove(key);
+        }
+        report.documents += page.keys.len() as u64;
+        report.indexed += page.entries.len() as u64;
+        let mut target = self.target.take().expect("it comes back from every page");
+        let target = blocking(move || {
+            page.entries.into_iter().try_for_each(|entry| target.writer.put(entry))?;
+            Ok(target)
+        });
+        self.target = Some(target.await?);
+        Ok(())
     }
 
     fn state(&self, complete: bool) -> IndexState {

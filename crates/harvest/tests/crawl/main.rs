@@ -7,6 +7,7 @@
 mod archive;
 mod budgets;
 mod completeness;
+mod databases;
 mod decisions;
 mod field;
 mod guard;
