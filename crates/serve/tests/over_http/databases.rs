@@ -286,7 +286,7 @@ async fn one_database() {
     assert_eq!((&shown[0]["attribute"], &shown[0]["value"]), (&json!("ort"), &json!("Ort 14")));
     contains(
         &get(&front, &format!("{here}?q=%3Cscript%3E")).await,
-        &["1 values contain", "&lt;script&gt;"],
+        &["1 value contains", "&lt;script&gt;"],
     );
     contains(&get(&front, &format!("{here}?q=%25")).await, &["No value contains this."]);
     let csv = get(&front, &format!("{here}?attribute=ort&format=csv")).await;

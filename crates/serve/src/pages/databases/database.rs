@@ -147,10 +147,12 @@ impl DatabasePage {
                 dt { (view.say("Cooperation", "Zusammenarbeit")) } dd { (facts.cooperation(view)) }
                 dt { (view.say("Address", "Adresse")) } dd .breaks { (live_link(view, &facts.url, &facts.url)) }
                 @if let Some(copy) = &self.archived { dt { (view.say("In the archive", "Im Archiv")) } dd { (copy.markup(view)) } }
-                dt { "Host" }
-                dd {
-                    @match &self.host_page { Some(page) => a href=(page) { (facts.host) }, None => (facts.host) }
-                    " · " a href=(of_host) { (view.say("databases there", "Datenbanken dort")) }
+                @if !facts.host.is_empty() {
+                    dt { "Host" }
+                    dd {
+                        @match &self.host_page { Some(page) => a href=(page) { (facts.host) }, None => (facts.host) }
+                        " · " a href=(of_host) { (view.say("databases there", "Datenbanken dort")) }
+                    }
                 }
                 @if let Some(planned) = facts.planned { dt { (view.say("Planned queries", "Geplante Fragen")) } dd .number { (number(planned)) } }
                 dt { (view.say("Last asked", "Zuletzt gefragt")) } dd { (facts.asked.markup(view)) }

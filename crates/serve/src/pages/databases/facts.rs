@@ -1,6 +1,6 @@
 //! What is known of a database as a whole: where it is, how far its provider helps, how asking went and what it cost.
 
-use super::words::{cooperation_name, cooperation_words};
+use super::words::{cooperation_name, cooperation_words, counted};
 use crate::look::date_time;
 use crate::problem::Problem;
 use crate::site::Harvest;
@@ -108,13 +108,14 @@ impl DatabaseFacts {
 
     /// Values, records, or neither.
     pub(super) fn holdings(&self, view: &View) -> String {
-        let number = |number| view.tongue.number(number);
         let mut parts = Vec::new();
         if self.values > 0 {
-            parts.push(format!("{} {}", number(self.values), view.say("values", "Werte")));
+            let (one, several) = view.say(("value", "values"), ("Wert", "Werte"));
+            parts.push(counted(view, self.values, one, several));
         }
         if self.records > 0 {
-            parts.push(format!("{} {}", number(self.records), view.say("records", "Datensätze")));
+            let (one, several) = view.say(("record", "records"), ("Datensatz", "Datensätze"));
+            parts.push(counted(view, self.records, one, several));
         }
         if parts.is_empty() { "–".to_owned() } else { parts.join(", ") }
     }

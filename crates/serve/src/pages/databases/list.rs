@@ -3,7 +3,7 @@
 use super::super::listing::{address, address_with, parameter};
 use super::facts::DatabaseFacts;
 use super::live::live_link;
-use super::words::{cooperation_name, cooperation_words, kind_name};
+use super::words::{cooperation_name, cooperation_words, counted, kind_name};
 use crate::look::{Section, breadcrumbs, empty_note};
 use crate::problem::Problem;
 use crate::site::Site;
@@ -101,7 +101,8 @@ impl Page for DatabaseList {
             (self.form(view))
             @if self.databases.is_empty() { (self.nothing(view)) }
             @else {
-                p .soft role="status" { (view.tongue.number(self.total)) " " (view.say("databases", "Datenbanken")) }
+                @let (one, several) = view.say(("database", "databases"), ("Datenbank", "Datenbanken"));
+                p .soft role="status" { (counted(view, self.total, one, several)) }
                 (self.table(view))
             }
             (self.pages(view))
@@ -215,8 +216,8 @@ impl DatabaseList {
                 tbody { @for it in &self.databases { tr {
                     td .name {
                         a href=(it.page) { (it.name()) } br;
-                        small { (live_link(view, &it.url, view.say("live", "heute"))) " · "
-                            a href=(address(&format!("/databases/{}", self.harvest), &[("host", &it.host)])) { (it.host) } }
+                        small { (live_link(view, &it.url, view.say("live", "heute")))
+                            @if !it.host.is_empty() { " · " a href=(address(&format!("/databases/{}", self.harvest), &[("host", &it.host)])) { (it.host) } } }
                     }
                     td { (kind_name(view, it.kind)) }
                     td { (it.cooperation(view)) }

@@ -15,7 +15,7 @@ mod values;
 mod words;
 
 pub(super) use live::live_link;
-pub(super) use words::kind_name;
+pub(super) use words::{database_name, kind_name};
 
 use crate::problem::Problem;
 use crate::routes::Route;

@@ -2,6 +2,7 @@
 
 use super::super::listing::{address_with, parameter};
 use super::live::{live_link, web_address};
+use super::words::database_name;
 use crate::look::{Section, breadcrumbs, date_time, empty_note};
 use crate::problem::Problem;
 use crate::replay::newest_copy;
@@ -131,7 +132,8 @@ fn fields<'a>(stored: &'a StoredRecord, name: &'a str) -> impl Iterator<Item = &
 /// The title, or the identifier where there is none.
 fn title_of(stored: &StoredRecord) -> String {
     let title = fields(stored, "title").next();
-    title.unwrap_or(&stored.record.identifier).to_owned()
+    let identifier = Some(stored.record.identifier.as_str()).filter(|it| !it.trim().is_empty());
+    title.or(identifier).unwrap_or("–").to_owned()
 }
 
 fn deleted_tag(view: &View) -> Markup {
@@ -228,7 +230,7 @@ pub(super) async fn record(
         stored_at: stored_at.to_second_text(),
         repository: Repository {
             page: format!("/databases/{}/{}", harvest.name, database.id.0),
-            title: database.new.title.unwrap_or_else(|| database.new.url.clone()),
+            title: database_name(&database.new),
             url: database.new.url,
         },
         document,

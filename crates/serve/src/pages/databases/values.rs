@@ -2,6 +2,7 @@
 
 use super::super::listing::{address, page_number, parameter};
 use super::live::live_link;
+use super::words::counted;
 use crate::look::{empty_note, pager};
 use crate::problem::Problem;
 use crate::site::Harvest;
@@ -124,7 +125,8 @@ impl Values {
             (self.names(view))
             @if !self.q.is_empty() {
                 p role="status" {
-                    (view.tongue.number(self.shown.len() as u64)) " " (view.say("values contain", "Werte enthalten")) " " q { (self.q) }
+                    @let (one, several) = view.say(("value contains", "values contain"), ("Wert enthält", "Werte enthalten"));
+                    (counted(view, self.shown.len() as u64, one, several)) " " q { (self.q) }
                     @if self.shown.len() >= FOUND { " " (view.say("(no more are shown)", "(mehr werden nicht gezeigt)")) }
                 }
             }

@@ -1,6 +1,7 @@
-//! Kinds of databases and degrees of cooperation in words.
+//! Databases, their kinds and degrees of cooperation in words.
 
 use crate::view::View;
+use auslese_catalog::NewDatabase;
 use auslese_model::{Cooperation, DatabaseKind};
 
 pub(in crate::pages) fn kind_name(view: &View, kind: DatabaseKind) -> &'static str {
@@ -36,4 +37,15 @@ pub(super) fn cooperation_words(view: &View, cooperation: Cooperation) -> &'stat
             view.say("nothing is said about the form", "nichts ist über das Formular gesagt")
         }
     }
+}
+
+/// What a database is called: its title, or its address where it has none.
+pub(in crate::pages) fn database_name(database: &NewDatabase) -> String {
+    let title = database.title.as_ref().filter(|title| !title.trim().is_empty());
+    title.unwrap_or(&database.url).clone()
+}
+
+/// A number of things, of which one is called otherwise than several.
+pub(super) fn counted(view: &View, number: u64, one: &str, several: &str) -> String {
+    format!("{} {}", view.tongue.number(number), if number == 1 { one } else { several })
 }

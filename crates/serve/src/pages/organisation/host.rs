@@ -1,6 +1,6 @@
 //! One host: the verdict with all its evidence, the servers on it, decisions by hand, and links.
 
-use super::super::databases::kind_name;
+use super::super::databases::{database_name, kind_name};
 use super::super::listing::address;
 use super::super::notes::{NoteLink, note_link};
 use super::super::robots::{Robots, robots_state};
@@ -104,7 +104,7 @@ async fn databases(harvest: &Harvest, host: &HostName) -> Result<Databases, Prob
         harvest.catalog.chosen_databases(&filter, DatabaseId(0), DATABASES).await?;
     let list = format!("/databases/{}", harvest.name);
     let first = found.into_iter().map(|it| Database {
-        title: it.new.title.unwrap_or(it.new.url),
+        title: database_name(&it.new),
         kind: it.new.kind,
         page: format!("{list}/{}", it.id.0),
     });

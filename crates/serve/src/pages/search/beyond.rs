@@ -3,7 +3,7 @@
 //! The index has the values of a database as one text. Which attribute a word belongs to, and which address shows it
 //! there, is in the catalog; so the words marked in the snippet are looked up among the values once more.
 
-use super::super::databases::{kind_name, live_link};
+use super::super::databases::{database_name, kind_name, live_link};
 use crate::problem::Problem;
 use crate::site::Harvest;
 use crate::view::View;
@@ -51,10 +51,10 @@ pub(super) async fn look_up(harvest: &Harvest, hit: &Hit) -> Result<Option<Beyon
         HitKey::Record(id) => {
             let Some(stored) = catalog.hidden_record(id).await? else { return Ok(None) };
             let database = catalog.hidden_database(stored.database).await?;
-            let title = database.map(|it| it.new.title.unwrap_or(it.new.url));
+            let title = database.map(|it| database_name(&it.new));
             Ok(Some(Beyond::Record {
                 repository: format!("/databases/{}/{}", harvest.name, stored.database.0),
-                repository_title: title.unwrap_or_default(),
+                repository_title: title.unwrap_or_else(|| "–".to_owned()),
                 document: stored.record.url,
             }))
         }
