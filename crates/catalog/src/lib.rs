@@ -112,8 +112,8 @@ pub use discovery::{
 pub use error::CatalogError;
 pub use header::{BodyPlace, StoredCapture};
 pub use hidden::{
-    Asked, AttributeCount, HiddenDatabase, MAX_VALUE_MATCHES, NewDatabase, NewRecord, StoredRecord,
-    StoredValue, ValueMatch,
+    Asked, AttributeCount, DatabaseFilter, HiddenDatabase, MAX_VALUE_MATCHES, NewDatabase,
+    NewRecord, StoredRecord, StoredValue, ValueMatch,
 };
 pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};

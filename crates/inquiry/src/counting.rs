@@ -4,7 +4,7 @@ use auslese_kwic::{
     Borders, By, Collocations, Concordance, ConcordanceOptions, Curve, FormCounts, GroupCounts,
     Hit, Matcher, NodeQuery, Reading, Sensitivity, Step, Text, TokenRule,
 };
-use auslese_search::{Documents, SearchError, StoredDocument};
+use auslese_search::{Documents, HitKey, SearchError, StoredDocument};
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -167,10 +167,10 @@ fn key(stored: &StoredDocument) -> String {
     format!("{:04}-{:012}", stored.index, stored.document.key)
 }
 
-/// The index and the number of the document that a line of a concordance names.
-pub fn document_of_key(key: &str) -> Option<(usize, u64)> {
+/// The index and the document that a line of a concordance names.
+pub fn document_of_key(key: &str) -> Option<(usize, HitKey)> {
     let (index, number) = key.split_once('-')?;
-    Some((index.parse().ok()?, number.parse().ok()?))
+    Some((index.parse().ok()?, HitKey::of(number.parse().ok()?)))
 }
 
 fn text<'t>(stored: &'t StoredDocument, key: &'t str) -> Text<'t> {

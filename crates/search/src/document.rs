@@ -1,6 +1,7 @@
 //! What goes into the index, and what of it comes out again with a hit.
 //!
-//! A document is what the caller knows about one capture, one hidden database or one line of a foreign collection.
+//! A document is what the caller knows about one capture, one hidden database, one record of a repository or one line of
+//! a foreign collection.
 //! Statements come with their weights, the candidates that lost included: a doubtful title is found, only later.
 //! Text, headings and words of links are not part of the stored record; the text is stored beside it.
 
@@ -22,7 +23,8 @@ pub const MAX_VALUE_BYTES: usize = 8 << 10;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[serde(default)]
 pub struct IndexedDocument {
-    /// The number of the request in a harvest, a running number elsewhere; one document per key.
+    /// The number of the request in a harvest, a running number elsewhere, with marks for what is no request
+    /// ([`HitKey`](crate::HitKey)); one document per key.
     pub key: u64,
     /// The address, or the name a foreign collection gives.
     pub id: String,
@@ -81,6 +83,8 @@ pub enum Source {
     HeaderOnly,
     /// A hidden database: its form and the values collected.
     Database,
+    /// A record of a repository.
+    Record,
     Foreign,
 }
 
@@ -91,6 +95,7 @@ impl Source {
             Source::Paper => "paper",
             Source::HeaderOnly => "header-only",
             Source::Database => "database",
+            Source::Record => "record",
             Source::Foreign => "foreign",
         }
     }

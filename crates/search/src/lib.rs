@@ -30,6 +30,7 @@ mod document;
 mod error;
 mod fields;
 mod foreign;
+mod hit_key;
 mod index;
 pub mod query;
 mod ranking;
@@ -45,6 +46,7 @@ pub use document::{
 pub use error::SearchError;
 pub use fields::{FieldParameters, RankingParameters, TextField};
 pub use foreign::{BadLine, ForeignLines, MAX_LINE_BYTES, RUN_HITS, read_foreign, write_run};
+pub use hit_key::HitKey;
 pub use index::{IndexDir, MAX_WRITER_THREADS, Rebuild, WRITER_MEMORY, Writer, WriterOptions};
 pub use query::QueryError;
 pub use schema::INDEX_VERSION;

@@ -6,7 +6,7 @@
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use auslese_inquiry::{TransferChoice, Transferring};
-use auslese_search::{IndexDir, QueryError, SearchError, SearchRequest, Searcher};
+use auslese_search::{HitKey, IndexDir, QueryError, SearchError, SearchRequest, Searcher};
 use auslese_vocabulary::{Rewriting, StoreError, Switch, VocabularyStore};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -147,6 +147,15 @@ impl Desk {
     /// The number of a harvest among the indexes.
     pub(crate) fn index_of(&self, harvest: &Harvest) -> Option<usize> {
         self.harvests.iter().position(|known| known.name == harvest.name)
+    }
+}
+
+/// The page on this site that a hit leads to.
+pub(crate) fn hit_page(harvest: &str, hit: HitKey) -> String {
+    match hit {
+        HitKey::Document(request) => format!("/doc/{harvest}/{}", request.0),
+        HitKey::Database(database) => format!("/databases/{harvest}/{}", database.0),
+        HitKey::Record(record) => format!("/records/{harvest}/{record}"),
     }
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Route {
     parameters: &'static [(&'static str, &'static str)],
     /// What it answers with besides a page and its JSON twin.
     media_type: Option<&'static str>,
+    /// A form of the page beside those of every page, with its media type.
+    further_form: Option<(&'static str, &'static str)>,
     /// What a form has to bring; none for what only reads.
     needs: Option<Needs>,
     handler: MethodRouter<Arc<Site>>,
@@ -34,7 +36,20 @@ impl Route {
         parameters: &'static [(&'static str, &'static str)],
         handler: MethodRouter<Arc<Site>>,
     ) -> Route {
-        Route { path, about, parameters, media_type: None, needs: None, handler }
+        Route {
+            path,
+            about,
+            parameters,
+            media_type: None,
+            further_form: None,
+            needs: None,
+            handler,
+        }
+    }
+
+    /// A page that can be asked for in another form, too.
+    pub(crate) fn also_as(self, form: &'static str, media_type: &'static str) -> Route {
+        Route { further_form: Some((form, media_type)), ..self }
     }
 
     /// Something else, of one media type.
@@ -45,7 +60,7 @@ impl Route {
         media_type: &'static str,
         handler: MethodRouter<Arc<Site>>,
     ) -> Route {
-        Route { path, about, parameters, media_type: Some(media_type), needs: None, handler }
+        Route { media_type: Some(media_type), ..Route::page(path, about, parameters, handler) }
     }
 
     /// A form that changes something, and the role it takes.
@@ -57,7 +72,7 @@ impl Route {
         handler: MethodRouter<Arc<Site>>,
     ) -> Route {
         let needs = Some(Needs::Role(role));
-        Route { path, about, parameters: fields, media_type: None, needs, handler }
+        Route { needs, ..Route::page(path, about, fields, handler) }
     }
 
     /// A form that changes nothing of a harvest, and that anybody may send.
@@ -68,7 +83,7 @@ impl Route {
         handler: MethodRouter<Arc<Site>>,
     ) -> Route {
         let needs = Some(Needs::Nothing);
-        Route { path, about, parameters: fields, media_type: None, needs, handler }
+        Route { needs, ..Route::page(path, about, fields, handler) }
     }
 }
 
@@ -302,7 +317,7 @@ fn routes() -> Vec<Route> {
     routes.extend(pages::monitor_routes());
     routes.extend(pages::review_routes());
     routes.extend(pages::rules_routes());
-
+    routes.extend(pages::database_routes());
     routes.extend(pages::note_routes());
     routes.extend(pages::bench_routes());
     routes
@@ -364,7 +379,8 @@ fn operation(route: &Route) -> Value {
         json!({ "name": name, "in": "query", "description": about, "schema": { "type": "string" } })
     });
     let format = route.media_type.is_none().then(|| {
-        let forms = json!({ "type": "string", "enum": ["html", "json", "csv"] });
+        let names = ["html", "json", "csv"].into_iter().chain(route.further_form.map(|it| it.0));
+        let forms = json!({ "type": "string", "enum": names.collect::<Vec<_>>() });
         json!({ "name": "format", "in": "query", "description": "html, json, or csv where there is a table", "schema": forms })
     });
     let content: Map<String, Value> = match route.media_type {
@@ -374,6 +390,8 @@ fn operation(route: &Route) -> Value {
             ("text/html".to_owned(), json!({})),
         ]),
     };
+    let further = route.further_form.map(|(_, media_type)| (media_type.to_owned(), json!({})));
+    let content: Map<String, Value> = content.into_iter().chain(further).collect();
     let parameters: Vec<Value> = in_path.chain(in_query).chain(format).collect();
     json!({
         "summary": route.about,
@@ -436,6 +454,11 @@ mod tests {
             .map(|it| it["name"].as_str().unwrap())
             .collect();
         assert_eq!(names, ["harvest", "name", "uri", "format"]);
+        let database = &description["paths"]["/databases/{harvest}/{database}"]["get"];
+        let forms = &database["parameters"].as_array().unwrap().last().unwrap()["schema"]["enum"];
+        assert_eq!(*forms, json!(["html", "json", "csv", "soif"]));
+        let content = &database["responses"]["200"]["content"];
+        assert!(content[auslese_model::SOIF_MEDIA_TYPE].is_object(), "{content}");
         for route in routes() {
             assert!(!route.about.is_empty(), "{}", route.path);
         }

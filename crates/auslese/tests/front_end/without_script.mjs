@@ -10,7 +10,7 @@ export default async function (world) {
   await page.locator(".facet").first().locator("a.value").first().click();
   await page.locator(".hit h2 a").first().click();
   assert.match(page.url(), /\/doc\//);
-  for (const address of ["/browse", "/organisation", "/statistics", "/kwic?q=Institut", "/vocabularies"]) {
+  for (const address of ["/browse", "/organisation", "/statistics", "/kwic?q=Institut", "/vocabularies", "/databases"]) {
     const response = await world.visit(page, address);
     assert.equal(response.status(), 200, address);
   }

@@ -62,7 +62,8 @@ pub struct HiddenDatabase {
     pub next_from: Option<String>,
 }
 
-const COLUMNS: &str = "id, kind, cooperation, url, host, capture_id, title, about, plan, planned, \
+/// The columns [`read`] expects.
+pub(super) const COLUMNS: &str = "id, kind, cooperation, url, host, capture_id, title, about, plan, planned, \
     refusal, problems, found_at, asking_since, asked_by, asked_at, complete, queries, pages, failed, \
     requests, bytes, truncated, stopped, coverage, next_from";
 
@@ -212,7 +213,7 @@ fn bind_description(sql: Sql, new: &NewDatabase) -> Sql {
         .bind(json(&new.problems))
 }
 
-fn read(row: &mut Fields) -> Result<HiddenDatabase, CatalogError> {
+pub(super) fn read(row: &mut Fields) -> Result<HiddenDatabase, CatalogError> {
     let id = DatabaseId(row.number()?);
     let unreadable = |column: &str| {
         CatalogError::damaged(format!("the column {column} of database {} is unreadable", id.0))

@@ -53,7 +53,7 @@ impl Catalog {
             .collect()
     }
 
-    /// Values in which a text occurs, whatever its case (of letters outside ASCII on PostgreSQL only).
+    /// Values in which a text occurs, whatever its case; on SQLite, letters outside ASCII as they are written, or small.
     pub async fn hidden_matches(
         &self,
         id: DatabaseId,
@@ -61,17 +61,11 @@ impl Catalog {
         limit: usize,
     ) -> Result<Vec<ValueMatch>, CatalogError> {
         let sql = "SELECT attribute, value, query FROM hidden_value WHERE database_id = $1 \
-                   AND lower(value) LIKE $2 ESCAPE '!' ORDER BY attribute, rank LIMIT $3";
-        let mut pattern = String::from("%");
-        for letter in text.to_lowercase().chars() {
-            if matches!(letter, '%' | '_' | '!') {
-                pattern.push('!');
-            }
-            pattern.push(letter);
-        }
-        pattern.push('%');
+                   AND (lower(value) LIKE $2 ESCAPE '!' OR value LIKE $3 ESCAPE '!') \
+                   ORDER BY attribute, rank LIMIT $4";
+        let (small, written) = (containing(&text.to_lowercase()), containing(text));
         let limit = limit.min(MAX_VALUE_MATCHES);
-        let sql = Sql::new(sql).bind(id.0).bind(pattern.as_str()).bind(limit);
+        let sql = Sql::new(sql).bind(id.0).bind(small.as_str()).bind(written.as_str()).bind(limit);
         let rows = self.engine.reader().await?.rows(sql).await?;
         rows.into_iter()
             .map(|mut row| {
@@ -81,4 +75,17 @@ impl Catalog {
             })
             .collect()
     }
+}
+
+/// The pattern of texts that contain this one.
+fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in text.chars() {
+        if matches!(letter, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
 }

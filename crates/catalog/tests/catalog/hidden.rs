@@ -66,6 +66,19 @@ async fn a_database_is_noted_once(place: Database) {
     assert_eq!((&all[1].new, all[1].found_at), (&again, NOW));
     let here = catalog.hidden_databases_at("http://a.example/").await.unwrap();
     assert_eq!(here.iter().map(|it| &it.new).collect::<Vec<_>>(), [&first[0], &other]);
+    let chosen = async |filter: DatabaseFilter| {
+        let (total, found) = catalog.chosen_databases(&filter, ids[0], 9).await.unwrap();
+        (total, found.iter().map(|it| it.id).collect::<Vec<_>>())
+    };
+    let kind = Some(DatabaseKind::OaiPmh);
+    let cooperation = Some(Cooperation::Full);
+    let host = |name: &str| Some(name.to_owned());
+    assert_eq!(chosen(DatabaseFilter::default()).await, (3, vec![ids[1], more[1]]));
+    let records = DatabaseFilter { kind, host: host("a.example"), ..DatabaseFilter::default() };
+    assert_eq!(chosen(records).await, (1, vec![more[1]]));
+    assert_eq!(chosen(DatabaseFilter { cooperation, ..DatabaseFilter::default() }).await.0, 0);
+    let elsewhere = DatabaseFilter { host: host("b.example"), ..DatabaseFilter::default() };
+    assert_eq!(chosen(elsewhere).await.0, 0);
     assert_eq!(catalog.spotted_until().await.unwrap(), CaptureId(0));
     catalog.set_spotted_until(CaptureId(7)).await.unwrap();
     assert_eq!(catalog.spotted_until().await.unwrap(), CaptureId(7));
@@ -82,6 +95,10 @@ async fn what_asking_brought_replaces_what_was_there(place: Database) {
     assert_eq!((known.asking_since, known.asked_at, known.queries), (None, Some(NOW), 12));
     assert_eq!((known.truncated, known.coverage, known.complete), (Some(100), Some(0.5), true));
     assert_eq!(catalog.begin_asking(id, seconds(5)).await.unwrap(), seconds(5));
+    catalog.store_asked(id, &asked(harvest.run, &["Öhringen", "Ulm"])).await.unwrap();
+    for text in ["Öhr", "ULM", "hRiNg"] {
+        assert_eq!(catalog.hidden_matches(id, text, 9).await.unwrap().len(), 1, "{text}");
+    }
     catalog.store_asked(id, &asked(harvest.run, &["50%_!", "5000"])).await.unwrap();
     let counts = catalog.hidden_attributes(id).await.unwrap();
     assert_eq!(counts, [AttributeCount { attribute: "ort".to_owned(), values: 2 }]);

@@ -15,6 +15,7 @@ pub(crate) enum Section {
     Statistics,
     Words,
     Vocabularies,
+    Databases,
     Sql,
     Bench,
     Trying,
@@ -22,7 +23,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    const SHOWN: [Section; 10] = [
+    const SHOWN: [Section; 11] = [
         Section::Search,
         Section::Browse,
         Section::Organisation,
@@ -30,6 +31,7 @@ impl Section {
         Section::Statistics,
         Section::Words,
         Section::Vocabularies,
+        Section::Databases,
         Section::Sql,
         Section::Bench,
         Section::Trying,
@@ -44,6 +46,7 @@ impl Section {
             Section::Statistics => "/statistics",
             Section::Words => "/kwic",
             Section::Vocabularies => "/vocabularies",
+            Section::Databases => "/databases",
             Section::Sql => "/sql",
             Section::Bench => "/bench",
             Section::Trying => "/try",
@@ -59,6 +62,7 @@ impl Section {
             Section::Statistics => view.say("Statistics", "Statistik"),
             Section::Words => view.say("Words", "Wörter"),
             Section::Vocabularies => view.say("Vocabularies", "Vokabulare"),
+            Section::Databases => view.say("Databases", "Datenbanken"),
             Section::Sql => "SQL",
             Section::Bench => view.say("Bench", "Prüfstand"),
             Section::Trying => view.say("Try it", "Ausprobieren"),

@@ -121,6 +121,7 @@ pub(crate) async fn choose(State(site): State<Arc<Site>>, view: View) -> Result<
         "/organisation" => Section::Organisation,
         "/statistics" => Section::Statistics,
         "/review" | "/rules" => Section::Monitor,
+        "/databases" => Section::Databases,
         "/sql" => Section::Sql,
         "/bench" => Section::Bench,
         _ => Section::None,

@@ -3,6 +3,7 @@
 //! A URL is looked up by the key that the crawl gave its request, so whatever the crawl took for the same request is the
 //! same here. Where a URL was never asked for, its twin with the other scheme is tried: sites move from one to the other.
 
+use super::address::view_path;
 use crate::problem::Problem;
 use crate::site::Harvest;
 use auslese_catalog::Moment;
@@ -58,6 +59,21 @@ impl Captures {
     pub(super) fn last(&self) -> Timestamp {
         self.at(self.moments.len() - 1)
     }
+}
+
+/// The newest capture of a URL: its request, and the page of ours around it; none if it is not in the archive.
+pub(crate) async fn newest_copy(
+    harvest: &Harvest,
+    url: &Url,
+) -> Result<Option<(RequestId, String)>, Problem> {
+    let captures = Captures::of(harvest, url).await?;
+    let newest = captures.and_then(|captures| captures.moments.last().cloned());
+    Ok(newest.map(|(request, moment)| (request, view_path(&harvest.name, moment.at, url))))
+}
+
+/// The page of ours around a capture, if its URL can be asked for.
+pub(crate) fn copy_path(harvest: &str, at: Timestamp, url: &str) -> Option<String> {
+    Url::parse(url).ok().map(|url| view_path(harvest, at, &url))
 }
 
 pub(super) fn is_redirect(status: u16) -> bool {

@@ -24,6 +24,7 @@ pub(crate) use address::{is_within_page, own_query};
 pub(crate) use answer::replay;
 pub(crate) use body::unreadable;
 pub(crate) use cdx::cdx;
+pub(crate) use finding::{copy_path, newest_copy};
 pub(crate) use memento::{time_gate, time_map};
 pub(crate) use notice::problem_notice;
 pub(crate) use page::archived_page;

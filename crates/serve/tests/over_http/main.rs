@@ -6,6 +6,7 @@
 mod access;
 mod bench;
 mod damaged;
+mod databases;
 mod hostile;
 mod notes;
 mod steering;

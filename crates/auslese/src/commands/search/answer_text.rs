@@ -4,7 +4,7 @@ use super::asking::Question;
 use super::opening::Opened;
 use crate::messages::Harmless;
 use crate::output;
-use auslese_search::{Hit, IndexedDocument, SearchResults, Snippet, Why};
+use auslese_search::{Hit, IndexedDocument, Kept, SearchResults, Snippet, Source, Why};
 use auslese_vocabulary::Rewriting;
 
 /// Fields of a term that are told.
@@ -114,10 +114,12 @@ pub(super) fn date(document: &IndexedDocument) -> String {
 }
 
 fn about(document: &IndexedDocument) -> String {
-    let kept = match document.kept {
-        auslese_search::Kept::Kept => "",
-        auslese_search::Kept::Left => "not in the corpus",
-        auslese_search::Kept::Unknown => "only its header",
+    let kept = match (document.source, document.kept) {
+        (Source::Database, _) => "a database",
+        (Source::Record, _) => "a record of a repository",
+        (_, Kept::Kept) => "",
+        (_, Kept::Left) => "not in the corpus",
+        (_, Kept::Unknown) => "only its header",
     };
     let language = document.language.clone().unwrap_or_default();
     let parts =

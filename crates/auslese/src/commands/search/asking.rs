@@ -9,9 +9,9 @@ use crate::commands::catalog_access::{block_on, catalog_failure, open_catalog};
 use crate::commands::stats::{Cell, Table};
 use crate::messages::{Color, Exit, Failure, Outcome};
 use crate::output;
-use auslese_model::RequestId;
 use auslese_search::{
-    DocumentsRequest, FacetFilter, Hit, SearchError, SearchRequest, SearchResults, SimilarRequest,
+    DocumentsRequest, FacetFilter, Hit, HitKey, SearchError, SearchRequest, SearchResults,
+    SimilarRequest,
 };
 use serde_json::json;
 
@@ -166,7 +166,7 @@ fn key_of(opened: &Opened, place: &Place, url: &str) -> Result<u64, Failure> {
             let requests = catalog.find_requests(url).await;
             catalog.close().await;
             let requests = requests.map_err(catalog_failure)?;
-            Ok(requests.first().map(|known| known.id.0.unsigned_abs()))
+            Ok(requests.first().map(|known| HitKey::Document(known.id).key()))
         })?,
         None => {
             let mut all =
@@ -187,7 +187,8 @@ fn key_of(opened: &Opened, place: &Place, url: &str) -> Result<u64, Failure> {
 /// Documents near one along references, each with what it is preferred by.
 fn neighbours(opened: &Opened, place: &Place, key: u64) -> Result<Vec<(u64, f64)>, Failure> {
     let Some(config) = &opened.config else { return Ok(Vec::new()) };
-    let request = RequestId(i64::try_from(key).unwrap_or(i64::MAX));
+    // Nobody cites databases and records.
+    let HitKey::Document(request) = HitKey::of(key) else { return Ok(Vec::new()) };
     let found = block_on(async {
         let catalog = open_catalog(config, place.dir()).await?;
         let near = match catalog.newest_describe_run().await.map_err(catalog_failure)? {
@@ -199,7 +200,10 @@ fn neighbours(opened: &Opened, place: &Place, key: u64) -> Result<Vec<(u64, f64)
     })?;
     let near = found.map(|found| found.documents).unwrap_or_default();
     let boosts = near.iter().map(|near| {
-        (near.request.0.unsigned_abs(), 1.0 + (NEIGHBOUR_BOOST - 1.0) / near.distance.max(1) as f64)
+        (
+            HitKey::Document(near.request).key(),
+            1.0 + (NEIGHBOUR_BOOST - 1.0) / near.distance.max(1) as f64,
+        )
     });
     Ok(boosts.collect())
 }

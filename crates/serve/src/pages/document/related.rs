@@ -3,13 +3,14 @@
 use super::head::{Head, Side};
 use super::subject::Subject;
 use super::words;
+use crate::desk::hit_page;
 use crate::look::{Section, empty_note, weight_bar};
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::view::{Page, View};
 use auslese_catalog::{BriefDocument, DocumentFilter};
 use auslese_model::{Keeping, RequestId, RunId};
-use auslese_search::SimilarRequest;
+use auslese_search::{HitKey, SimilarRequest};
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
@@ -204,7 +205,7 @@ async fn citations(
     let neighbours = catalog.citation_neighbours(run, id, NEIGHBOUR_STEPS).await?.documents;
     let boosts = neighbours.iter().map(|near| {
         let worth = 1.0 + (NEIGHBOUR_BOOST - 1.0) / near.distance.max(1) as f64;
-        (near.request.0.unsigned_abs(), worth)
+        (HitKey::Document(near.request).key(), worth)
     });
     let boosts = boosts.collect();
     let further: Found = neighbours
@@ -232,13 +233,13 @@ async fn similar(
         return note(auslese_search::SearchError::NoDocument { key: 0 }.into());
     };
     let request =
-        SimilarRequest { index, key: subject.id().0.unsigned_abs(), limit: SIMILAR, boosts };
+        SimilarRequest { index, key: HitKey::Document(subject.id()).key(), limit: SIMILAR, boosts };
     let hits = site.work(move || {
         let hits = desk.searcher.similar(&request)?;
         // References are worth something beyond the scale of words.
         let top = hits.iter().map(|hit| hit.score).fold(1.0, f64::max);
         let near = hits.into_iter().map(|hit| Near {
-            page: format!("/doc/{}/{}", desk.harvest_of(hit.index).name, hit.key),
+            page: hit_page(&desk.harvest_of(hit.index).name, HitKey::of(hit.key)),
             url: hit.id,
             title: Some(hit.title).filter(|title| !title.trim().is_empty()),
             keeping: Keeping::parse(hit.document.kept.as_str()),

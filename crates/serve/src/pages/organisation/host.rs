@@ -1,5 +1,6 @@
 //! One host: the verdict with all its evidence, the servers on it, decisions by hand, and links.
 
+use super::super::databases::{database_name, kind_name};
 use super::super::listing::address;
 use super::super::notes::{NoteLink, note_link};
 use super::super::robots::{Robots, robots_state};
@@ -14,14 +15,16 @@ use crate::problem::Problem;
 use crate::reasons::reason;
 use crate::site::Harvest;
 use crate::view::{Page, View};
-use auslese_catalog::{ServerQueue, Topic};
-use auslese_model::{HostName, RobotsCopy, Verdict};
+use auslese_catalog::{DatabaseFilter, ServerQueue, Topic};
+use auslese_model::{DatabaseId, DatabaseKind, HostName, RobotsCopy, Verdict};
 use auslese_statistics::{Cell, Table};
 use maud::{Markup, html};
 use serde::Serialize;
 
 /// Hosts that link here, or are linked, of which names are shown.
 const LINKS: usize = 200;
+/// Databases on it of which titles are shown.
+const DATABASES: usize = 10;
 
 #[derive(Debug, Serialize)]
 pub(super) struct HostPage {
@@ -34,6 +37,7 @@ pub(super) struct HostPage {
     /// Addresses on it that wait for a decision.
     waiting: u64,
     notes: NoteLink,
+    databases: Databases,
     linked_from: Vec<HostName>,
     links_to: Vec<HostName>,
 }
@@ -52,6 +56,22 @@ struct Server {
     robots: Option<Robots>,
 }
 
+/// Databases behind forms and other interfaces of the host.
+#[derive(Debug, Serialize)]
+struct Databases {
+    total: u64,
+    /// The address of the list.
+    page: String,
+    first: Vec<Database>,
+}
+
+#[derive(Debug, Serialize)]
+struct Database {
+    title: String,
+    kind: DatabaseKind,
+    page: String,
+}
+
 pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<HostPage>, Problem> {
     let catalog = &harvest.catalog;
     let verdict = catalog.verdict(host).await?;
@@ -62,6 +82,7 @@ pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<Ho
     let ids: Vec<_> = queues.iter().map(|queue| queue.server).collect();
     let copies = catalog.robots_copies(&ids).await?;
     let decisions = catalog.hand_decisions().await?;
+    let databases = databases(harvest, host).await?;
     Ok(Some(HostPage {
         harvest: harvest.name.clone(),
         title: harvest.title.clone(),
@@ -71,9 +92,27 @@ pub(super) async fn page(harvest: &Harvest, host: &HostName) -> Result<Option<Ho
         decisions: decisions_of(&decisions, host),
         waiting: catalog.waiting_for_verdict(host).await?,
         notes: note_link(harvest, Topic::Host, host.as_str()).await?,
+        databases,
         linked_from: catalog.linking_hosts(host, LINKS).await?,
         links_to: catalog.linked_hosts(host, LINKS).await?,
     }))
+}
+
+async fn databases(harvest: &Harvest, host: &HostName) -> Result<Databases, Problem> {
+    let filter = DatabaseFilter { host: Some(host.to_string()), ..DatabaseFilter::default() };
+    let (total, found) =
+        harvest.catalog.chosen_databases(&filter, DatabaseId(0), DATABASES).await?;
+    let list = format!("/databases/{}", harvest.name);
+    let first = found.into_iter().map(|it| Database {
+        title: database_name(&it.new),
+        kind: it.new.kind,
+        page: format!("{list}/{}", it.id.0),
+    });
+    Ok(Databases {
+        total,
+        page: address(&list, &[("host", host.as_str())]),
+        first: first.collect(),
+    })
 }
 
 fn server(harvest: &Harvest, queue: ServerQueue, copies: &[RobotsCopy]) -> Server {
@@ -115,6 +154,7 @@ impl Page for HostPage {
             @if let Some(verdict) = &self.verdict { (evidence(view, verdict)) (open_questions(view, verdict)) }
             (self.decisions(view))
             (self.servers(view))
+            (self.databases(view))
             div .halves {
                 section { h2 { (view.say("Hosts that link to it", "Hosts, die darauf verweisen")) } (self.links(view, &self.linked_from)) }
                 section { h2 { (view.say("Hosts it links to", "Hosts, auf die er verweist")) } (self.links(view, &self.links_to)) }
@@ -196,6 +236,17 @@ impl HostPage {
                         td { (robots_state(view, it.robots.as_ref())) }
                     } } }
                 } }
+            }
+        }
+    }
+
+    fn databases(&self, view: &View) -> Markup {
+        let databases = &self.databases;
+        html! {
+            @if databases.total > 0 {
+                h2 { (view.say("Databases on it", "Datenbanken darauf")) }
+                ul { @for it in &databases.first { li .breaks { a href=(it.page) { (it.title) } " " span .tag { (kind_name(view, it.kind)) } } } }
+                p { a href=(databases.page) { (view.say("All databases of this host", "Alle Datenbanken dieses Hosts")) " (" (view.tongue.number(databases.total)) ")" } }
             }
         }
     }

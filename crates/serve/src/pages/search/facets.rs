@@ -29,6 +29,14 @@ pub(super) fn value_name(view: &View, facet: Facet, value: &str) -> String {
         (Facet::Kept, "kept") => view.say("kept", "behalten"),
         (Facet::Kept, "left") => view.say("left out", "nicht behalten"),
         (Facet::Kept, "unknown") => view.say("only the header", "nur der Kopf"),
+        (Facet::Source, "page") => view.say("web page", "Webseite"),
+        (Facet::Source, "paper") => view.say("paper", "Dokument aus Seiten"),
+        (Facet::Source, "header-only") => view.say("only the header", "nur der Kopf"),
+        (Facet::Source, "database") => view.say("database", "Datenbank"),
+        (Facet::Source, "record") => {
+            view.say("record of a repository", "Datensatz eines Repositoriums")
+        }
+        (Facet::Source, "foreign") => view.say("foreign collection", "fremde Sammlung"),
         (Facet::WeightClass, "high") => view.say("sure", "sicher"),
         (Facet::WeightClass, "middle") => view.say("likely", "wahrscheinlich"),
         (Facet::WeightClass, "low") => view.say("doubtful", "zweifelhaft"),

@@ -1,25 +1,27 @@
-//! One hit: title, address, what is known of it, the stretch where it was found, and why it is here.
+//! One hit: title, address, what is known of it, where it was found, and why it is here.
 
 use super::ShownHit;
 use crate::look::{bar, weight_bar};
 use crate::view::View;
-use auslese_search::{IndexedDocument, Kept, Snippet, Why};
+use auslese_search::{IndexedDocument, Kept, Snippet, Source, Why};
 use maud::{Markup, html};
 
 pub(super) fn hit(view: &View, shown: &ShownHit, names_harvest: bool) -> Markup {
     let hit = &shown.hit;
+    let has_lines = shown.beyond.as_ref().is_some_and(|it| it.has_lines());
     let title = if hit.title.trim().is_empty() { &hit.id } else { &hit.title };
     html! {
         article .hit {
             h2 { a href=(shown.page) { (title) } }
             p .address { (hit.id) }
-            @if let Some(snippet) = hit.snippet.as_ref().filter(|it| !it.text.trim().is_empty()) {
+            @if let Some(snippet) = hit.snippet.as_ref().filter(|it| !has_lines && !it.text.trim().is_empty()) {
                 p .snippet { (marked(snippet)) }
             }
             p .about {
                 @if names_harvest { span .tag { (shown.harvest) } " " }
                 (about(view, &hit.document))
             }
+            @if let Some(beyond) = &shown.beyond { (beyond.markup(view, &shown.page)) }
             @if let Some(why) = &hit.why {
                 @for note in transferred(why) { p .note { (view.say("Found by ", "Gefunden durch ")) (note) } }
                 details .why {
@@ -49,21 +51,24 @@ pub(crate) fn marked(snippet: &Snippet) -> Markup {
 }
 
 fn about(view: &View, document: &IndexedDocument) -> Markup {
-    let kept = match document.kept {
-        Kept::Kept => ("good", view.say("in the corpus", "im Korpus")),
-        Kept::Left => ("doubt", view.say("not in the corpus", "nicht im Korpus")),
-        Kept::Unknown => ("", view.say("only the header", "nur der Kopf")),
+    let what = match (document.source, document.kept) {
+        (Source::Database, _) => ("", view.say("Database", "Datenbank")),
+        (Source::Record, _) => ("", view.say("Record", "Datensatz")),
+        (_, Kept::Kept) => ("good", view.say("in the corpus", "im Korpus")),
+        (_, Kept::Left) => ("doubt", view.say("not in the corpus", "nicht im Korpus")),
+        (_, Kept::Unknown) => ("", view.say("only the header", "nur der Kopf")),
     };
+    let is_stored = !matches!(document.source, Source::Database | Source::Record);
     let known = [
         document.institution.clone(),
         document.document_type.clone(),
         date(document),
         document.language.clone().unwrap_or_default(),
         document.format.clone(),
-        view.tongue.size(document.size),
+        if is_stored { view.tongue.size(document.size) } else { String::new() },
     ];
     html! {
-        span class={ "tag " (kept.0) } { (kept.1) }
+        span class={ "tag " (what.0) } { (what.1) }
         @for part in known.iter().filter(|part| !part.is_empty()) { " · " (part) }
         @if document.versions > 1 { " · " (document.versions) " " (view.say("versions", "Fassungen")) }
     }

@@ -1,5 +1,6 @@
 //! Search: one box, facets, hits with snippets and reasons, transferred terms as chips, and the result set to take away.
 
+mod beyond;
 mod export;
 mod facets;
 mod hits;
@@ -7,15 +8,18 @@ mod question;
 
 pub(crate) use export::export;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, hit_page};
 use crate::look::{Section, empty_note, pager};
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::view::{Page, View};
-use auslese_search::{FacetCounts, Hit, QueryError, SearchError, SearchResults, alternatives};
+use auslese_search::{
+    FacetCounts, Hit, HitKey, QueryError, SearchError, SearchResults, alternatives,
+};
 use auslese_vocabulary::{Rewriting, Transfer};
 use axum::extract::{Query, State};
 use axum::response::Response;
+use beyond::Beyond;
 use maud::{Markup, html};
 use question::{PER_PAGE, Question};
 use serde::Serialize;
@@ -38,9 +42,12 @@ struct SearchPage {
 #[derive(Debug, Serialize)]
 struct ShownHit {
     rank: usize,
-    /// The document's page on this site.
+    /// Its page on this site.
     page: String,
     harvest: String,
+    /// What is known of it, if it is no document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beyond: Option<Beyond>,
     #[serde(flatten)]
     hit: Hit,
 }
@@ -61,7 +68,11 @@ pub(crate) async fn search(
 ) -> Result<Response, Problem> {
     let question = Question::read(&parameters)?;
     let desk = site.desk().await?;
-    let page = site.work(move || answer(&desk, question)).await??;
+    let mut page = site.work(move || answer(&desk, question)).await??;
+    for shown in &mut page.hits {
+        let harvest = site.harvest(&shown.harvest)?;
+        shown.beyond = beyond::look_up(&harvest, &shown.hit).await?;
+    }
     Ok(view.answer(&page))
 }
 
@@ -97,8 +108,8 @@ fn answer(desk: &Desk, question: Question) -> Result<SearchPage, Problem> {
     let reachable = results.total.min(auslese_search::MAX_RESULT_WINDOW as u64) as usize;
     let hits = results.hits.into_iter().enumerate().map(|(number, hit)| {
         let harvest = desk.harvest_of(hit.index).name.clone();
-        let page = format!("/doc/{harvest}/{}", hit.key);
-        ShownHit { rank: offset + number + 1, page, harvest, hit }
+        let page = hit_page(&harvest, HitKey::of(hit.key));
+        ShownHit { rank: offset + number + 1, page, harvest, beyond: None, hit }
     });
     Ok(SearchPage {
         total: results.total,

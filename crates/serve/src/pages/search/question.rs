@@ -17,11 +17,12 @@ const FACET_VALUES: usize = 12;
 const MAX_PARTS: usize = 200;
 
 /// Facets in the order of the page.
-const FACETS: [Facet; 10] = [
+const FACETS: [Facet; 11] = [
     Facet::Kept,
     Facet::Institution,
     Facet::Host,
     Facet::Type,
+    Facet::Source,
     Facet::Language,
     Facet::Year,
     Facet::Keyword,

@@ -6,7 +6,7 @@
 mod question;
 mod render;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, hit_page};
 use crate::look::Section;
 use crate::pages::search::query_problem;
 use crate::problem::Problem;
@@ -224,7 +224,7 @@ impl Page for WordsPage {
 impl WordsPage {
     /// The page of the document that a line is of.
     fn document_page(&self, key: &str) -> Option<String> {
-        let (index, number) = document_of_key(key)?;
-        Some(format!("/doc/{}/{number}", self.harvests.get(index)?))
+        let (index, document) = document_of_key(key)?;
+        Some(hit_page(self.harvests.get(index)?, document))
     }
 }
