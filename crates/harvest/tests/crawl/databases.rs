@@ -22,7 +22,7 @@ const SEED: &str = "http://h.example/";
 
 /// A site whose home page leads to a database, and the database itself.
 fn field(links: &str, add: impl FnOnce(Site) -> Site) -> Field {
-    let site = Site::new("http://h.example").html("/", links);
+    let site = Site::new("http://h.example").page("/", links);
     Field::new(Internet::new().site(add(site)))
 }
 
@@ -231,7 +231,11 @@ fn what_cannot_be_asked_says_why() {
     }
     let guide = HotelGuide::new(100, 5);
     let field = field("<a href='/hotels/'>Hotels</a>", |site| {
-        guide.add_to(site, "/hotels/").robots("User-agent: *\nDisallow: /hotels/ergebnis\n")
+        guide.add_to(site, "/hotels/").file(
+            "/robots.txt",
+            "text/plain",
+            "User-agent: *\nDisallow: /hotels/ergebnis\n",
+        )
     });
     let report = crawled_and_asked(&field);
     assert_eq!(requests(&field, "/hotels/ergebnis"), 0, "robots.txt is obeyed");
