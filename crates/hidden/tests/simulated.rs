@@ -11,8 +11,8 @@ use auslese_hidden::{
 use auslese_markup::{Page, parse};
 use auslese_model::{Method, Request, read_soif};
 use auslese_testnet::databases::{
-    Catalogue, CatalogueOptions, Charset, DbContentOffer, Described, Essential, GuideOptions,
-    HotelGuide, Matching, OaiFault, OaiRepository,
+    Between, Catalogue, CatalogueOptions, Charset, DbContentOffer, Described, Essential,
+    GuideOptions, HotelGuide, Matching, OaiFault, OaiRepository,
 };
 use auslese_testnet::{Internet, Running, Site};
 use std::collections::BTreeSet;
@@ -114,6 +114,7 @@ fn guides_are_read_completely_whatever_they_are_like() {
         (GuideOptions { essential: Essential::Town, charset: Charset::Latin1, ..usual() }, 26),
         (GuideOptions { page_size: Some(10), decoys: true, sessions: true, ..usual() },  12),
         (GuideOptions { busy_percent: 20, decoys: true, ..usual() },                     12),
+        (GuideOptions { between: Between::Notice, method: Method::Post, ..usual() },     12),
     ];
     for (options, queries) in cases {
         let (guide, summary) = gather(options.clone());
@@ -133,7 +134,8 @@ fn guides_are_read_completely_whatever_they_are_like() {
 fn what_cannot_be_read_completely_says_so() {
     let (_, cut) = gather(GuideOptions { cap: Some(10), ..GuideOptions::default() });
     assert_eq!((cut.truncated, cut.truncated_queries.len()), (Some(10), 12));
-    let (_, question) = gather(GuideOptions { asks_back: true, ..GuideOptions::default() });
+    let between = Between::Question;
+    let (_, question) = gather(GuideOptions { between, ..GuideOptions::default() });
     assert!(question.problems.iter().any(|it| it.code == "W_INTERACTION"), "{question:?}");
     assert!(question.stopped.is_some() && question.queries < 12);
 }

@@ -42,8 +42,7 @@ pub struct GuideOptions {
     pub decoys: bool,
     /// Every visit of the form begins a session, which all links carry on.
     pub sessions: bool,
-    /// A page between query and answer wants to have something confirmed.
-    pub asks_back: bool,
+    pub between: Between,
     pub seed: u64,
 }
 
@@ -60,7 +59,7 @@ impl Default for GuideOptions {
             busy_percent: 0,
             decoys: false,
             sessions: false,
-            asks_back: false,
+            between: Between::Nothing,
             seed: 1,
         }
     }
@@ -97,6 +96,16 @@ impl Essential {
             Essential::Town => &["ort"],
         }
     }
+}
+
+/// What stands between query and answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Between {
+    Nothing,
+    /// A page with a link to the answer, which `DB.Step` describes.
+    Notice,
+    /// A page with a form that nobody has described.
+    Question,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,18 +166,19 @@ impl HotelGuide {
             return Answer::error(503).header("Retry-After", "1");
         }
         let fields = Fields::of(asked, options.charset);
-        let is_further_page = !fields.get("seite").is_empty();
-        if options.method == Method::Post && asked.method != "POST" && !is_further_page {
+        let by_link = ["seite", "gelesen"].iter().any(|name| !fields.get(name).is_empty());
+        if options.method == Method::Post && asked.method != "POST" && !by_link {
             return Answer::error(405).header("Allow", "POST");
         }
         let pages = self.pages(fields.get("sitzung"));
         if options.essential.elements().iter().any(|name| fields.get(name).is_empty()) {
             return pages.incomplete();
         }
-        if options.asks_back && fields.get("bestaetigt").is_empty() {
-            return pages.question(&fields);
+        match options.between {
+            Between::Notice if fields.get("gelesen").is_empty() => pages.notice(&fields),
+            Between::Question if fields.get("personen").is_empty() => pages.question(&fields),
+            _ => pages.result(&fields, &self.found(&fields)),
         }
-        pages.result(&fields, &self.found(&fields))
     }
 
     /// The hotels that fit what is filled in.

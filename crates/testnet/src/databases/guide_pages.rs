@@ -4,7 +4,7 @@
 //! it the region, and a second table with towns in orange and hotels with a checkbox.
 
 use super::fields::{Fields, escaped};
-use super::guide::{Described, Essential, GuideOptions, RegionControl};
+use super::guide::{Between, Described, Essential, GuideOptions, RegionControl};
 use super::hotels::{Hotel, HotelDatabase, KINDS, PRICES, region_of};
 use crate::answer::Answer;
 use auslese_model::Method;
@@ -19,6 +19,10 @@ const RULES: [(&str, &str); 3] = [
     ("Result.ort", "tr[j:*].td[1].txt\n  where tr[j].td[1].font.getAttr(color) = '#FF8000'"),
     ("Result.name", "tr[k:*].td[1].b.txt\n  where tr[k].td[0].input.getAttr(name) = 'hotel_id'"),
 ];
+
+/// Where on the page before an answer its address stands; not in the paper.
+const STEP: (&str, &str) =
+    ("Step", "html->a[i].getAttr(href) where html->a[i].getAttr(class) = 'weiter'");
 
 pub(super) struct Pages<'a> {
     pub(super) database: &'a HotelDatabase,
@@ -88,6 +92,9 @@ impl Pages<'_> {
             _ => said.push(owned(REGION_RULE)),
         }
         said.extend(RULES.map(owned));
+        if self.options.between == Between::Notice {
+            said.push(owned(STEP));
+        }
         said.push(match self.options.page_size {
             None => ("Navigation", "NO".to_owned()),
             Some(_) => ("NavigationURL", "ergebnis?*seite=*".to_owned()),
@@ -138,17 +145,25 @@ impl Pages<'_> {
         self.page("Anfrage unvollständig", "", &text)
     }
 
-    /// The page between query and answer.
+    pub(super) fn notice(&self, fields: &Fields) -> Answer {
+        let address = self.address(fields, "gelesen", "ja");
+        let text = format!(
+            "<h1>Hinweis</h1>\n<p>Die Angaben sind ohne Gewähr.</p>\n\
+             <p><a class=\"weiter\" href=\"{address}\">Gelesen</a> <a href=\"./\">Neue Suche</a></p>\n"
+        );
+        self.page("Hinweis", "", &text)
+    }
+
     pub(super) fn question(&self, fields: &Fields) -> Answer {
         let kept: String = QUERY.iter().map(|name| hidden(name, fields.get(name))).collect();
         let method = self.options.method.as_str().to_ascii_lowercase();
         let text = format!(
-            "<h1>Hinweis</h1>\n<p>Die Angaben sind ohne Gewähr.</p>\n\
-             <form action=\"ergebnis\" method=\"{method}\">\n{kept}\
-             <input type=\"checkbox\" name=\"bestaetigt\" value=\"ja\"> gelesen\n\
+            "<h1>Noch eine Frage</h1>\n<form action=\"ergebnis\" method=\"{method}\">\n{kept}\
+             <p>Für wie viele Personen? <select name=\"personen\">\n\
+             <option>1</option>\n<option>2</option>\n<option>mehr</option>\n</select></p>\n\
              <input type=\"submit\" value=\"Weiter\">\n</form>\n"
         );
-        self.page("Hinweis", "", &text)
+        self.page("Noch eine Frage", "", &text)
     }
 
     pub(super) fn result(&self, fields: &Fields, found: &[&Hotel]) -> Answer {
@@ -245,7 +260,7 @@ impl Pages<'_> {
 }
 
 /// The fields of a query that its further pages keep.
-const QUERY: [&str; 6] = ["sitzung", "region", "ort", "preis", "art", "bestaetigt"];
+const QUERY: [&str; 7] = ["sitzung", "region", "ort", "preis", "art", "gelesen", "personen"];
 
 fn hidden(name: &str, value: &str) -> String {
     match value {

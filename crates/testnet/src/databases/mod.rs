@@ -20,7 +20,7 @@ mod summarizer;
 pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, CatalogueRow, Matching};
 pub use declared::DatasetPage;
 pub use fields::Charset;
-pub use guide::{Described, Essential, GuideOptions, HotelGuide, RegionControl};
+pub use guide::{Between, Described, Essential, GuideOptions, HotelGuide, RegionControl};
 pub use hotels::{Hotel, HotelDatabase, Town};
 pub use oai::{OaiFault, OaiGranularity, OaiRepository, RepositoryRecord};
 pub use summarizer::DbContentOffer;

@@ -3,8 +3,8 @@
 use crate::client::{ask_raw, body, get};
 use auslese_model::{Method, read_soif};
 use auslese_testnet::databases::{
-    Catalogue, CatalogueForm, CatalogueOptions, Charset, DatasetPage, DbContentOffer, Described,
-    Essential, GuideOptions, HotelGuide, Matching, RegionControl,
+    Between, Catalogue, CatalogueForm, CatalogueOptions, Charset, DatasetPage, DbContentOffer,
+    Described, Essential, GuideOptions, HotelGuide, Matching, RegionControl,
 };
 use auslese_testnet::{Internet, Running, Site};
 use std::collections::BTreeSet;
@@ -107,8 +107,10 @@ fn forms_and_their_descriptions() {
         (GuideOptions { page_size: Some(10), ..usual() },                          "/hotels/",          "NAME=\"DB.NavigationURL\" CONTENT=\"ergebnis?*seite=*\""),
         (GuideOptions { decoys: true, ..usual() },                                 "/hotels/ergebnis?region=1", "<a href=\"karte?blatt=2\">2</a>"),
         (GuideOptions { decoys: true, ..usual() },                                 "/hotels/karte?blatt=2", "<a href=\"karte?blatt=3\">weiter</a>"),
-        (GuideOptions { asks_back: true, ..usual() },                              "/hotels/ergebnis?region=3", "name=\"region\" value=\"3\">\n<input type=\"checkbox\" name=\"bestaetigt\""),
-        (GuideOptions { asks_back: true, ..usual() },                              "/hotels/ergebnis?region=3&bestaetigt=ja", "name=\"hotel_id\""),
+        (GuideOptions { between: Between::Question, ..usual() },                   "/hotels/ergebnis?region=3", "name=\"region\" value=\"3\">\n<p>Für wie viele Personen? <select name=\"personen\">"),
+        (GuideOptions { between: Between::Question, ..usual() },                   "/hotels/ergebnis?region=3&personen=2", "name=\"hotel_id\""),
+        (GuideOptions { between: Between::Notice, ..usual() },                     "/hotels/",          "NAME=\"DB.Step\" CONTENT=\"html->a[i].getAttr(href) where"),
+        (GuideOptions { between: Between::Notice, ..usual() },                     "/hotels/ergebnis?region=3", "<a class=\"weiter\" href=\"ergebnis?region=3&amp;gelesen=ja\">"),
         (GuideOptions { cap: Some(5), ..usual() },                                 "/hotels/ergebnis?region=1", "Es werden 5 von "),
         (usual(),                                                                  "/hotels/ergebnis?region=99", "Keine Häuser gefunden."),
         (usual(),                                                                  "/hotels/ergebnis",  "Es fehlt eine Angabe: region."),
