@@ -6,6 +6,7 @@
 //! of pages of prose with metadata: what all figures about searching and later stages are measured on.
 
 use super::archive::{all_files, write_index};
+use super::bench_hidden::{self, BenchHiddenArgs};
 use super::bench_site::{SiteKind, SiteProcess};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::{carry_out, harvest_failure};
@@ -54,6 +55,7 @@ Examples:
   auslese bench --pages 50000 --dir /mnt/disk/bench
   auslese bench --json | jq .files_per_second
   auslese bench make-harvest --dir large
+  auslese bench hidden
 
 The harvest is made in --dir, which must be new or empty and is kept; without it, in a temporary
 directory.";
@@ -61,6 +63,7 @@ directory.";
 #[derive(Debug, Subcommand)]
 enum Action {
     MakeHarvest(MakeHarvestArgs),
+    Hidden(BenchHiddenArgs),
 }
 
 /// Make a large harvest to measure other commands on
@@ -106,8 +109,10 @@ pub(crate) fn run(args: &BenchArgs, place: &Place, color: Color) -> Outcome {
     if place.net.is_some() {
         return Err(Failure::usage("the benchmark brings its own network, so --net means nothing"));
     }
-    if let Some(Action::MakeHarvest(args)) = &args.action {
-        return make_harvest(args, place, color);
+    match &args.action {
+        Some(Action::MakeHarvest(args)) => return make_harvest(args, place, color),
+        Some(Action::Hidden(args)) => return bench_hidden::run(args),
+        None => {}
     }
     let bench = Bench::prepare(place, SiteKind::Tree, args.pages)?;
     let measured = bench.measure(color)?;

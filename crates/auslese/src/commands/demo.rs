@@ -17,7 +17,7 @@ use super::findings::gather;
 use super::init::{institutions_value, write_new};
 use super::search::{self, IndexArgs};
 use super::simulated_net::write_net_file;
-use super::{rounds, serve, stats};
+use super::{hidden, rounds, serve, stats};
 use crate::args::Place;
 use crate::config::{Institution, Overrides, write_template};
 use crate::interrupt::until_interrupted;
@@ -84,6 +84,10 @@ const COLLECTIONS: [[&str; 3]; 2] = [
     ["soziologie", "soziologie.uni-hohenwerth.example", "sozialthesaurus"],
     ["bibliothek", "bibliothek.uni-hohenwerth.example", "schlagwoerter"],
 ];
+/// The host of a search form that nobody described; the library does not mind.
+const PROBED: &str = "bibliothek.uni-hohenwerth.example";
+/// Enough to show how it goes.
+const PROBE_QUERIES: i64 = 30;
 /// Long enough to be seen in the servers' log, short enough not to be waited for.
 const DELAY: &str = "10ms";
 
@@ -169,6 +173,12 @@ fn stages(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> Outcome
     if sound != Exit::Done || indexed != Exit::Done {
         return Ok(if sound == Exit::Done { indexed } else { sound });
     }
+    output::print(&story::databases(dir.root()))?;
+    let asked = hidden::ask(place, false, color)?;
+    output::print(&story::chosen(&hidden::story(&asked)))?;
+    if asked.crawl.is_some_and(|crawl| crawl.end == CrawlEnd::Stopped) {
+        return Ok(Exit::Interrupted);
+    }
     output::print(&story::choosing(dir.root()))?;
     choose(plan, dir, place, color)
 }
@@ -216,6 +226,7 @@ fn second_round(plan: &Plan, dir: &HarvestDir, place: &Place, color: Color) -> O
     if report.end == CrawlEnd::Stopped {
         return Ok(Exit::Interrupted);
     }
+    hidden::ask(place, true, color)?;
     let args = CorpusArgs::quiet();
     corpus::carry_out(&args, place, Overrides::default(), color)?;
     describe::carry_out(&DescribeArgs::quiet(None), place, Overrides::default(), color)?;
@@ -310,6 +321,8 @@ fn configuration() -> String {
         ("harvest.institutions", institutions_value(&institutions)),
         ("crawl.politeness.delay", Value::from(DELAY)),
         ("corpus.languages", Value::Array(vec![Value::from("de")])),
+        ("hidden.probe", Value::Array(vec![Value::from(PROBED)])),
+        ("hidden.probe_queries", Value::from(PROBE_QUERIES)),
         ("search.collections", collections_value()),
     ])
 }

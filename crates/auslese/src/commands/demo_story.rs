@@ -130,6 +130,14 @@ pub(crate) fn tables(tables: &[Table]) -> String {
     text
 }
 
+pub(crate) fn databases(dir: &Path) -> String {
+    format!(
+        "\nDatabases: as `auslese hidden run --dir {}` does it; what their providers agree to, and one \
+         search form that may be tried\n",
+        dir.display()
+    )
+}
+
 pub(crate) fn describing(dir: &Path) -> String {
     format!(
         "\nDescriptions: as `auslese describe --dir {}` does it; first with the heuristics of the \
@@ -183,6 +191,9 @@ pub(crate) fn further(dir: &Path, example: &str, changed: &Changed) -> String {
          auslese why {example} --dir {dir}\n  \
          auslese search Mühle --facet host --why --dir {dir}\n  \
          auslese search transfer explain Berufsverkehr --dir {dir}\n  \
+         auslese hidden list --dir {dir}\n  \
+         auslese hidden show http://geographie.uni-hohenwerth.example/hotels/ --dir {dir}\n  \
+         auslese search 'source:database Pension' --dir {dir}\n  \
          auslese kwic 'universität*' --sort R1 --dir {dir}\n  \
          auslese citations --dir {dir}\n  \
          auslese heuristics explain http://soziologie.uni-hohenwerth.example/projekte/migration.html --dir {dir}\n  \

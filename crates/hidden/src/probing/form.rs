@@ -35,6 +35,9 @@ const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz0123456789äöüß";
 /// Failures in a row after which a database is left alone.
 const MAX_FAILURES: u32 = 5;
 
+/// A cell is searched if it had one in so many of the hits of the best cell.
+const LEAST_SHARE_OF_HITS: u64 = 10;
+
 /// The attribute that rows become in the summary.
 pub const PROBED_ATTRIBUTE: &str = "result";
 
@@ -88,6 +91,8 @@ enum Stage {
     Words {
         field: String,
         words: WordProbing,
+        asked: String,
+        searched: SearchedCells,
     },
     Beginnings {
         field: String,
@@ -200,8 +205,12 @@ impl FormProbing {
                 Stage::Nothing { field, .. } => {
                     return Some((field.clone(), NOBODYS_WORD.to_owned()));
                 }
-                Stage::Words { field, words } => {
-                    if let Some(word) = words.next_word() {
+                Stage::Words { field, words, asked, .. } => {
+                    let drills =
+                        self.settings.any_ending.is_some() && self.truncation.verdict().is_some();
+                    let word = if drills { None } else { words.next_word() };
+                    if let Some(word) = word {
+                        asked.clone_from(&word);
                         return Some((field.clone(), word));
                     }
                     self.coverage = words.coverage().estimate();
@@ -311,7 +320,12 @@ impl FormProbing {
 
     fn begin_with_words(&mut self) {
         self.stage = match std::mem::replace(&mut self.stage, Stage::Ended) {
-            Stage::Nothing { field, words } => Stage::Words { field, words },
+            Stage::Nothing { field, words } => Stage::Words {
+                field,
+                words,
+                asked: String::new(),
+                searched: SearchedCells::default(),
+            },
             other => other,
         };
     }
@@ -322,8 +336,11 @@ impl FormProbing {
         self.empty += u64::from(rows.is_empty());
         let is_cut = self.truncation.is_cut(query);
         match &mut self.stage {
-            Stage::Words { words, .. } => {
-                words.answered(rows.iter().map(|row| row.text.as_str()));
+            Stage::Words { words, asked, searched, .. } => {
+                searched.learn(asked, &rows);
+                let parts: Vec<String> = rows.iter().map(|row| searched.part(row)).collect();
+                let rows = rows.iter().zip(&parts);
+                words.answered_partly(rows.map(|(row, part)| (row.text.as_str(), part.as_str())));
             }
             Stage::Beginnings { drilling, asked, .. } => {
                 let fitting = rows.iter().map(|row| {
@@ -391,6 +408,36 @@ impl FormProbing {
             stopped: self.stopped,
             problems: self.problems,
         }
+    }
+}
+
+/// Which cells of a row a form looks into: words of the others lead nowhere.
+#[derive(Debug, Default)]
+struct SearchedCells {
+    /// How often the word asked for stood in the cell of that number.
+    hits: Vec<u64>,
+}
+
+impl SearchedCells {
+    fn learn(&mut self, word: &str, rows: &[AnswerRow]) {
+        for row in rows {
+            for (at, cell) in row.cells.iter().enumerate() {
+                if cell.to_lowercase().contains(word) {
+                    self.hits.resize(self.hits.len().max(at + 1), 0);
+                    self.hits[at] += 1;
+                }
+            }
+        }
+    }
+
+    /// The cells in which words were found often, compared with the best; all of them if none was.
+    fn part(&self, row: &AnswerRow) -> String {
+        let most = self.hits.iter().copied().max().unwrap_or(0);
+        let is_searched = |at: usize| {
+            most == 0 || self.hits.get(at).is_some_and(|hits| hits * LEAST_SHARE_OF_HITS >= most)
+        };
+        let cells = row.cells.iter().enumerate().filter(|(at, _)| is_searched(*at));
+        cells.map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" ")
     }
 }
 

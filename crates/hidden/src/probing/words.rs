@@ -73,14 +73,22 @@ impl WordProbing {
 
     /// Takes the rows of an answer, each as its text; says how many are new.
     pub fn answered<'a>(&mut self, rows: impl IntoIterator<Item = &'a str>) -> u64 {
+        self.answered_partly(rows.into_iter().map(|row| (row, row)))
+    }
+
+    /// The same, where only a part of each row is searched: the row, and that part.
+    pub fn answered_partly<'a>(
+        &mut self,
+        rows: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> u64 {
         let (mut shown, mut new) = (0, 0);
-        for row in rows {
+        for (row, searched) in rows {
             shown += 1;
             if !self.rows.insert(super::coverage::row_key(row)) {
                 continue;
             }
             new += 1;
-            let distinct: FxHashSet<String> = words_of(row).collect();
+            let distinct: FxHashSet<String> = words_of(searched).collect();
             for word in distinct {
                 if let Some(count) = self.counts.get_mut(&word) {
                     *count += 1;

@@ -121,16 +121,25 @@ pub(crate) fn run_after_crawl(
     if !config.hidden.after_crawl {
         return Ok(Exit::Done);
     }
-    let plan = CrawlArgs::quiet().plan(place)?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let which = if again { WhichDatabases::All } else { WhichDatabases::Open };
-    let job = HiddenJob { crawl: job(&plan, &dir)?, settings: config.hidden.settings(), which };
     let wish = if telling == Telling::People { Wish::People } else { Wish::Quiet };
-    let report = carry_out(&dir, job, wish, color)?;
+    let report = ask_all(place, again, wish, color)?;
     if telling == Telling::People && report.known > 0 {
         output::print(&format!("\n{}", story(&report)))?;
     }
     Ok(exit_of(&report))
+}
+
+/// The stage with the settings of the harvest, without a word.
+pub(crate) fn ask(place: &Place, again: bool, color: Color) -> Result<HiddenReport, Failure> {
+    ask_all(place, again, Wish::Quiet, color)
+}
+
+fn ask_all(place: &Place, again: bool, wish: Wish, color: Color) -> Result<HiddenReport, Failure> {
+    let plan = CrawlArgs::quiet().plan(place)?;
+    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let which = if again { WhichDatabases::All } else { WhichDatabases::Open };
+    let settings = plan.config.hidden.settings();
+    carry_out(&dir, HiddenJob { crawl: job(&plan, &dir)?, settings, which }, wish, color)
 }
 
 /// Databases have budgets of their own; those of the crawl are about pages.

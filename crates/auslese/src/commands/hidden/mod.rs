@@ -7,7 +7,7 @@ mod showing;
 
 use crate::args::Place;
 use crate::messages::{Color, Outcome};
-pub(crate) use asking::run_after_crawl;
+pub(crate) use asking::{ask, run_after_crawl, story};
 use clap::{Args, Subcommand};
 
 /// Find databases behind forms, plan how to ask them, ask them, and show what is in them
