@@ -7,7 +7,7 @@ pub fn rule_words(rule: CorpusRule) -> &'static str {
     match rule {
         CorpusRule::NotFetched => "no answer came, or it was not asked for",
         CorpusRule::Status => "an error or a redirect",
-        CorpusRule::Machinery => "robots.txt or a sitemap",
+        CorpusRule::Machinery => "robots.txt, a sitemap or an answer of a database",
         CorpusRule::Pattern => "a pattern of your own",
         CorpusRule::Port => "an unusual port",
         CorpusRule::Suffix => "an unwanted suffix",

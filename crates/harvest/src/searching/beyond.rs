@@ -106,9 +106,11 @@ impl Stage<'_> {
                 _ => {}
             }
         }
+        // A hit leads to the form, also where a document speaks for it.
+        let interface = new.plan.get("interface").and_then(|it| it.as_str());
         IndexedDocument {
             key,
-            id: new.url.clone(),
+            id: interface.unwrap_or(&new.url).to_owned(),
             fingerprint,
             host: new.host.clone(),
             path: path_of(&new.url),

@@ -123,7 +123,7 @@ fn text(
     };
     line("address", &new.url);
     line("kind", &format!("{}, cooperation {}", new.kind.as_str(), new.cooperation.as_str()));
-    for (name, value) in &new.about {
+    for (name, value) in new.about.iter().filter(|(name, _)| name != "Title") {
         line(&name.to_lowercase(), value);
     }
     line("state", &state(database));

@@ -43,7 +43,7 @@ pub(in crate::pages) fn rule(view: &View, rule: CorpusRule) -> &'static str {
     let german = match rule {
         CorpusRule::NotFetched => "keine Antwort, oder nicht danach gefragt",
         CorpusRule::Status => "ein Fehler oder eine Umleitung",
-        CorpusRule::Machinery => "robots.txt oder eine Sitemap",
+        CorpusRule::Machinery => "robots.txt, eine Sitemap oder die Antwort einer Datenbank",
         CorpusRule::Pattern => "ein eigenes Muster",
         CorpusRule::Port => "ein ungewöhnlicher Port",
         CorpusRule::Suffix => "eine unerwünschte Endung",

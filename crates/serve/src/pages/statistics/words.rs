@@ -194,7 +194,7 @@ const WORDS: &[(&str, &str)] = &[
     ("sure", "sicher"), ("review", "zu prüfen"), ("low", "gering"), ("conforming", "konform"), ("not conforming", "nicht konform"),
     ("no answer came, or it was not asked for", "keine Antwort, oder nicht danach gefragt"),
     ("an error or a redirect", "ein Fehler oder eine Weiterleitung"),
-    ("robots.txt or a sitemap", "robots.txt oder eine Sitemap"),
+    ("robots.txt, a sitemap or an answer of a database", "robots.txt, eine Sitemap oder die Antwort einer Datenbank"),
     ("a pattern of your own", "ein eigenes Muster"), ("an unusual port", "ein ungewöhnlicher Port"),
     ("an unwanted suffix", "eine unerwünschte Endung"), ("another media type", "ein anderer Medientyp"),
     ("too large", "zu groß"), ("the body is not archived", "der Inhalt ist nicht archiviert"),
