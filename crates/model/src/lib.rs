@@ -14,6 +14,7 @@
 mod capture;
 mod cause;
 mod citation;
+mod dbcontent;
 mod description;
 mod digest;
 mod document;
@@ -24,6 +25,7 @@ mod headers;
 mod host;
 mod http_date;
 mod lookup;
+mod problem;
 mod request;
 mod soif;
 mod time;
@@ -31,6 +33,7 @@ mod time;
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
 pub use citation::{Citation, CitationEvidence, CitedAuthor, WorkIdentifier};
+pub use dbcontent::{ContentAttribute, DbContent, MAX_DBCONTENT_LINES};
 pub use description::{DescribedCapture, Description, Field, FoundAt, MarkKind, RuleId, Statement};
 pub use digest::{Algorithm, Digest};
 pub use document::{
@@ -52,9 +55,10 @@ pub use headers::Headers;
 pub use host::{HostName, Origin, Scheme};
 pub use http_date::{DateReading, read_http_date};
 pub use lookup::{LookupAnswer, LookupKey, LookupKind, LookupRecord};
+pub use problem::Problem;
 pub use request::{CaptureId, Method, Request, RequestId, RequestKey, RunId, ServerId};
 pub use soif::{
     MAX_SOIF_NAME, MAX_SOIF_VALUE, SOIF_MEDIA_TYPE, SoifAttribute, SoifError, SoifLists,
-    SoifObject, SoifReading, read_soif, read_soif_lenient, write_soif,
+    SoifObject, SoifReading, SoifWriter, read_soif, read_soif_lenient, write_soif,
 };
 pub use time::Timestamp;

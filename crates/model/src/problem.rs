@@ -13,12 +13,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn error(code: &'static str, subject: &str, message: String) -> Problem {
+    pub fn error(code: &'static str, subject: &str, message: String) -> Problem {
         debug_assert!(code.starts_with("E_"), "{code}");
         Problem { code, subject: subject.to_owned(), message }
     }
 
-    pub(crate) fn warning(code: &'static str, subject: &str, message: String) -> Problem {
+    pub fn warning(code: &'static str, subject: &str, message: String) -> Problem {
         debug_assert!(code.starts_with("W_"), "{code}");
         Problem { code, subject: subject.to_owned(), message }
     }
