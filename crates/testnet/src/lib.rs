@@ -26,6 +26,7 @@
 
 mod answer;
 mod connection;
+mod database_home;
 pub mod demo;
 mod dns;
 mod door;
@@ -34,6 +35,7 @@ mod generated;
 mod http_date;
 mod internet;
 mod log;
+pub mod mariadb;
 pub mod misbehaviour;
 mod picture;
 mod play;
@@ -47,6 +49,7 @@ mod tls;
 mod zone;
 
 pub use answer::{Answer, Step};
+pub use database_home::DatabaseServerError;
 pub use door::{Door, LeadsTo};
 pub use error::TestnetError;
 pub use generated::{generated_library, generated_site};
