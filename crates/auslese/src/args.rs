@@ -10,7 +10,8 @@ use crate::commands::{
     hel::HelArgs, heuristics::HeuristicsArgs, init::InitArgs, keyphrases::KeyphrasesArgs,
     kwic::KwicArgs, language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
     rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
-    stats::StatsArgs, status::StatusArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
+    stats::StatsArgs, status::StatusArgs, summarize::SummarizeArgs, versions::VersionsArgs,
+    vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -143,6 +144,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
     Hel(HelArgs),
+    Summarize(SummarizeArgs),
     Language(LanguageArgs),
     Config(ConfigArgs),
     Doctor(DoctorArgs),
