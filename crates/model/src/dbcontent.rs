@@ -231,4 +231,19 @@ mod tests {
         assert!(DbContent::read(relative.as_bytes(), Some(&here())).is_ok());
         assert_eq!(DbContent::read(relative.as_bytes(), None).unwrap_err().len(), 2);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read(
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300),
+            lines in "((Table|Attribute|As|URL|Summarizer|Database|Refresh|Title|x): ?[^\n]{0,9}\n){0,20}",
+        ) {
+            for bytes in [&bytes[..], lines.as_bytes()] {
+                match DbContent::read(bytes, Some(&here())) {
+                    Ok(content) => assert!(!content.attributes.is_empty()),
+                    Err(problems) => assert!(problems.iter().any(Problem::is_error)),
+                }
+            }
+        }
+    }
 }

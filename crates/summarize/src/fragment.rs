@@ -133,6 +133,8 @@ impl Draft {
 
 /// Whether a name belongs to what every fragment says, so that an attribute must not have it.
 pub(crate) fn is_reserved(name: &str) -> bool {
+    // The writer of SOIF drops such signs.
+    let name = name.trim_start_matches('@');
     const NAMES: [&str; 5] = ["Title", "Description", "Keywords", "Refresh-Rate", "File-Size"];
     let is_mark = name.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("truncated-"));
     is_mark || NAMES.iter().any(|reserved| reserved.eq_ignore_ascii_case(name))
@@ -250,6 +252,7 @@ mod tests {
     fn reserved_names() {
         for (name, expected) in [
             ("title", true),
+            ("@Title", true),
             ("TRUNCATED-x", true),
             ("hotel.title", false),
             ("Truncated", false),

@@ -19,6 +19,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{
     AnyConnection, ConnectOptions, Connection, Executor, Row, SqlSafeStr, SqliteConnection,
 };
+use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,12 +66,12 @@ impl Session {
     pub(crate) async fn open(database: &Database, limits: &Limits) -> Result<Session, Refusal> {
         let clock = SqliteClock::new();
         let wire = timeout(CONNECT_LIMIT, connect(database, &clock)).await;
-        let wire = wire.map_err(|_| Refusal::Connection(sqlx::Error::PoolTimedOut))?;
+        let wire = wire.map_err(|_| Refusal::Connection(no_answer()))?;
         let wire = wire.map_err(Refusal::Connection)?;
         let mut session =
             Session { wire, engine: database.engine, statement: limits.statement, clock };
         let is_sealed = timeout(CONNECT_LIMIT, session.seal()).await;
-        let is_sealed = is_sealed.map_err(|_| Refusal::Connection(sqlx::Error::PoolTimedOut))?;
+        let is_sealed = is_sealed.map_err(|_| Refusal::Connection(no_answer()))?;
         match is_sealed.map_err(Refusal::Connection)? {
             true => Ok(session),
             false => Err(Refusal::NotReadOnly),
@@ -202,7 +203,7 @@ impl Session {
             Engine::Sqlite => return Ok(false),
         };
         let row = timeout(self.statement + GRACE, self.row(question, &[])).await;
-        let row = row.map_err(|_| Refusal::Connection(sqlx::Error::PoolTimedOut))?;
+        let row = row.map_err(|_| Refusal::Connection(no_answer()))?;
         Ok(first(row.map_err(Refusal::Connection)?).as_deref() == Some("on"))
     }
 
@@ -294,6 +295,10 @@ async fn connect(database: &Database, clock: &SqliteClock) -> Result<Wire, sqlx:
     handle.set_progress_handler(SQLITE_STEPS, move || clock.has_time());
     drop(handle);
     Ok(Wire::Sqlite(connection))
+}
+
+fn no_answer() -> sqlx::Error {
+    sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the database does not answer"))
 }
 
 fn first(row: Option<Texts>) -> Option<String> {

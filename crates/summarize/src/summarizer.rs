@@ -75,7 +75,8 @@ impl Summarizer {
             let name =
                 |name| Name::new(name, database.engine).map_err(|why| Refusal::name(&text, why));
             let (table, attribute) = (name(&column.table)?, name(&column.attribute)?);
-            let index_name = column.index_name.clone().unwrap_or_else(|| text.clone());
+            let index_name = column.index_name.clone().filter(|name| !name.is_empty());
+            let index_name = index_name.unwrap_or_else(|| text.clone());
             if is_reserved(&index_name) {
                 return Err(wrong_document(format!("no column can be called {index_name}")));
             }

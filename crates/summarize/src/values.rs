@@ -74,10 +74,13 @@ impl Values {
 mod tests {
     use super::*;
 
+    /// Rows, three limits, and what becomes of them.
+    type Case = (&'static [&'static str], (usize, usize, usize), &'static str, usize, bool);
+
     #[test]
     fn limits_and_blanks() {
         #[rustfmt::skip]
-        let cases: [(&[&str], (usize, usize, usize), &str, usize, bool); 9] = [
+        let cases: [Case; 9] = [
             // rows                   rows characters bytes   joined          count  cut
             (&["Waren", "Röbel"],     (9, 9, 99),             "Waren\nRöbel", 2,     false),
             (&["a\nb", "a b", "a\r\nb"], (9, 9, 99),          "a b",          1,     false),
