@@ -11,7 +11,7 @@ use crate::commands::{
     keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
     marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
     search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
-    versions::VersionsArgs, vocabulary::VocabularyArgs,
+    summarize::SummarizeArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -145,6 +145,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
     Hel(HelArgs),
+    Summarize(SummarizeArgs),
     Language(LanguageArgs),
     Config(ConfigArgs),
     Doctor(DoctorArgs),

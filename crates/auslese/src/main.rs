@@ -57,7 +57,8 @@ fn answer_of_parser(error: &clap::Error) -> ExitCode {
 
 fn start_log(verbose: u8) {
     let level = match verbose {
-        0 => "warn",
+        // What a provider hands out is logged without asking.
+        0 => "warn,auslese_summarize=info",
         1 => "info",
         2 => "debug",
         _ => "trace",

@@ -24,7 +24,6 @@
 //! assert_eq!(towns.index_values(), ["Waren", "Malchow"]);
 //! ```
 
-mod dbcontent;
 mod declared;
 mod finite;
 mod forms;
@@ -34,9 +33,8 @@ mod metadata;
 mod oai;
 mod planning;
 mod probing;
-mod problem;
 
-pub use dbcontent::{ContentAttribute, DbContent, MAX_DBCONTENT_LINES};
+pub use auslese_model::{ContentAttribute, DbContent, MAX_DBCONTENT_LINES, Problem};
 pub use declared::{
     Dataset, Distribution, MAX_DATASETS, OpenSearch, SearchTemplate, datasets, opensearch_links,
     read_opensearch,
@@ -76,4 +74,3 @@ pub use probing::{
     MAX_ANSWER_ROWS, MAX_PREFIX_LENGTH, MAX_PROBING_WORDS, PROBED_ATTRIBUTE, PrefixDrilling,
     ProbingSettings, STOP_AFTER, STOP_SHARE, WordProbing, answer_rows, is_informative,
 };
-pub use problem::Problem;

@@ -147,7 +147,7 @@ fn a_summarizer_needs_two_requests() {
     let offer = DbContentOffer { database, interface, token: None };
     let net = served(|site| offer.add_to(site));
     let url: Url = "http://h.example/db/hotels.DBContent".parse().unwrap();
-    let content = DbContent::read(&get(&net, url.as_str()).body, &url).unwrap();
+    let content = DbContent::read(&get(&net, url.as_str()).body, Some(&url)).unwrap();
     let answer = send(&net, &content.request(&url).unwrap());
     let objects = read_soif(&answer.body).unwrap();
     assert_eq!(objects[0].values("hotel.name").len(), 400);

@@ -14,6 +14,7 @@
 mod capture;
 mod cause;
 mod citation;
+mod dbcontent;
 mod description;
 mod digest;
 mod document;
@@ -25,6 +26,7 @@ mod hidden;
 mod host;
 mod http_date;
 mod lookup;
+mod problem;
 mod request;
 mod soif;
 mod time;
@@ -32,6 +34,7 @@ mod time;
 pub use capture::{Capture, HeaderFields, Place, Storage};
 pub use cause::{Cause, CauseKind};
 pub use citation::{Citation, CitationEvidence, CitedAuthor, WorkIdentifier};
+pub use dbcontent::{ContentAttribute, DbContent, MAX_DBCONTENT_LINES};
 pub use description::{DescribedCapture, Description, Field, FoundAt, MarkKind, RuleId, Statement};
 pub use digest::{Algorithm, Digest};
 pub use document::{
@@ -54,9 +57,10 @@ pub use hidden::{Cooperation, DatabaseId, DatabaseKind};
 pub use host::{HostName, Origin, Scheme};
 pub use http_date::{DateReading, read_http_date};
 pub use lookup::{LookupAnswer, LookupKey, LookupKind, LookupRecord};
+pub use problem::Problem;
 pub use request::{CaptureId, Method, Request, RequestId, RequestKey, RunId, ServerId};
 pub use soif::{
     MAX_SOIF_NAME, MAX_SOIF_VALUE, SOIF_MEDIA_TYPE, SoifAttribute, SoifError, SoifLists,
-    SoifObject, SoifReading, read_soif, read_soif_lenient, write_soif,
+    SoifObject, SoifReading, SoifWriter, read_soif, read_soif_lenient, write_soif,
 };
 pub use time::Timestamp;

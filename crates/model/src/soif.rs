@@ -19,7 +19,7 @@ mod reading;
 mod writing;
 
 pub use reading::{SoifError, SoifReading, read_soif, read_soif_lenient};
-pub use writing::{SoifLists, write_soif};
+pub use writing::{SoifLists, SoifWriter, write_soif};
 
 /// The media type of SOIF.
 pub const SOIF_MEDIA_TYPE: &str = "application/index.obj.HARVEST-SOIF-1";

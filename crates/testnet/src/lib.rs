@@ -26,6 +26,7 @@
 
 mod answer;
 mod connection;
+mod database_home;
 pub mod databases;
 pub mod demo;
 mod dns;
@@ -35,6 +36,7 @@ mod generated;
 mod http_date;
 mod internet;
 mod log;
+pub mod mariadb;
 pub mod misbehaviour;
 mod picture;
 mod play;
@@ -48,6 +50,7 @@ mod tls;
 mod zone;
 
 pub use answer::{Answer, Step};
+pub use database_home::DatabaseServerError;
 pub use door::{Door, LeadsTo};
 pub use error::TestnetError;
 pub use generated::{generated_library, generated_site};

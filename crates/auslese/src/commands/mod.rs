@@ -47,6 +47,7 @@ mod serve_configuration;
 mod simulated_net;
 pub(crate) mod stats;
 pub(crate) mod status;
+pub(crate) mod summarize;
 mod version_history;
 pub(crate) mod versions;
 pub(crate) mod vocabulary;
@@ -94,6 +95,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),
         Command::Hel(args) => hel::run(&args, &place, color),
+        Command::Summarize(args) => summarize::run(&args, color),
         Command::Language(args) => language::run(&args, &place, color),
         Command::Config(args) => config::run(&args, &place),
         Command::Doctor(args) => doctor::run(&args, &place),

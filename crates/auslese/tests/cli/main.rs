@@ -22,6 +22,7 @@ mod language;
 mod papers;
 mod reading;
 mod searching;
+mod summarizing;
 
 use std::fs;
 use std::io::Write;
@@ -109,6 +110,9 @@ fn help_of_all_commands() {
         ("help-init", &["init", "--help"]),
         ("help-hel", &["hel", "--help"]),
         ("help-hel-suggest", &["hel", "suggest", "--help"]),
+        ("help-summarize", &["summarize", "--help"]),
+        ("help-summarize-serve", &["summarize", "serve", "--help"]),
+        ("help-summarize-check", &["summarize", "check", "--help"]),
         ("help-language", &["language", "--help"]),
         ("help-run", &["run", "--help"]),
         ("help-discover", &["discover", "--help"]),

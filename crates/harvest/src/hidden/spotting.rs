@@ -207,7 +207,7 @@ fn content(bytes: &[u8], url: &Url, capture: Option<CaptureId>) -> NewDatabase {
         capture,
         ..declared(DatabaseKind::DbContent, url.as_str(), &host)
     };
-    match DbContent::read(bytes, url) {
+    match DbContent::read(bytes, Some(url)) {
         Ok(content) => {
             let attributes: Vec<String> = content
                 .attributes

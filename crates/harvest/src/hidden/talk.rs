@@ -159,7 +159,7 @@ impl ContentTalk {
         if !self.findings.is_open(answer) {
             return ContentStage::Over;
         }
-        match DbContent::read(&answer.bytes, &answer.url) {
+        match DbContent::read(&answer.bytes, Some(&answer.url)) {
             Ok(content) => {
                 self.findings.title.clone_from(&content.title);
                 self.findings.problems.clone_from(&content.problems);

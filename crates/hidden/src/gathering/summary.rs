@@ -1,7 +1,6 @@
 //! All values of a database, as one object for the index.
 
-use crate::problem::Problem;
-use auslese_model::{SoifLists, SoifObject, Timestamp};
+use auslese_model::{Problem, SoifLists, SoifObject, Timestamp};
 use rustc_hash::FxHashSet;
 use url::Url;
 

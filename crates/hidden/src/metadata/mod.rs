@@ -11,8 +11,7 @@ pub use entries::{DbEntry, MAX_DB_ENTRIES, MAX_DB_VALUE, config_entries, page_en
 
 use crate::finite::FiniteRegex;
 use crate::hel::{HelCode, HelPrefix, HelRule};
-use crate::problem::Problem;
-use auslese_model::Method;
+use auslese_model::{Method, Problem};
 use lists::list;
 
 /// What the metadata of a database mean.

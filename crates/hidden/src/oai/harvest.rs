@@ -6,8 +6,7 @@
 //! list that brings nothing new is over.
 
 use super::reading::{Granularity, OaiIdentity, OaiRecord, OaiToken, read_oai};
-use crate::problem::Problem;
-use auslese_model::Request;
+use auslese_model::{Problem, Request};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 use std::time::Duration;

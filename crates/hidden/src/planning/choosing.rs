@@ -1,7 +1,7 @@
 //! Which of the forms of a page is meant, and whether it may be sent at all.
 
 use crate::forms::Form;
-use crate::problem::Problem;
+use auslese_model::Problem;
 use url::Url;
 
 /// The form with all essential elements; else the first in which something can be written or chosen.

@@ -4,7 +4,7 @@ use super::{DomainOrigin, PlannedElement};
 use crate::finite::FiniteCode;
 use crate::forms::{Control, ControlKind, Form};
 use crate::metadata::{DbMetadata, DomainSource};
-use crate::problem::Problem;
+use auslese_model::Problem;
 
 /// The essential elements with their values, and the size of their product; nothing if some have no values.
 pub(super) fn planned(

@@ -2,7 +2,7 @@
 
 use super::{PlannedElement, PlannedField};
 use crate::forms::{Choice, Control, ControlKind, Form, image_fields};
-use crate::problem::Problem;
+use auslese_model::Problem;
 
 /// The fields of every query in the order of the form. Elements that the form does not have come last.
 pub(super) fn fixed_fields(

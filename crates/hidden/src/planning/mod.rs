@@ -12,9 +12,8 @@ mod general;
 
 use crate::forms::{Form, forms};
 use crate::metadata::DbMetadata;
-use crate::problem::Problem;
 use auslese_markup::Page;
-use auslese_model::{Method, Request};
+use auslese_model::{Method, Problem, Request};
 use choosing::choose_form;
 use general::fixed_fields;
 pub(crate) use general::general_fields_of;

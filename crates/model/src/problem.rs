@@ -19,12 +19,12 @@ impl Problem {
         Problem { code, subject: subject.to_owned(), message }
     }
 
-    pub(crate) fn error(code: &'static str, subject: &str, message: String) -> Problem {
+    pub fn error(code: &'static str, subject: &str, message: String) -> Problem {
         debug_assert!(code.starts_with("E_"), "{code}");
         Problem { code, subject: subject.to_owned(), message }
     }
 
-    pub(crate) fn warning(code: &'static str, subject: &str, message: String) -> Problem {
+    pub fn warning(code: &'static str, subject: &str, message: String) -> Problem {
         debug_assert!(code.starts_with("W_"), "{code}");
         Problem { code, subject: subject.to_owned(), message }
     }

@@ -2,11 +2,12 @@
 //!
 //! Lines `Key: value`, in UTF-8 or Latin-1; blank lines and those that begin with `#` are passed over. After
 //! `Table` come its attributes. The document lies on the provider's server and never carries a password: which
-//! database is meant by its logical name, and how it is reached, only the summarizer knows.
+//! database is meant by its logical name, and how it is reached, only the summarizer knows. Both sides read it
+//! with this module: whoever harvests, and the summarizer itself.
 
-use crate::problem::Problem;
-use auslese_markup::decode_plain;
-use auslese_model::Request;
+use crate::{Method, Problem, Request};
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use url::Url;
 
 /// Lines of a document that are read.
@@ -40,9 +41,10 @@ pub struct ContentAttribute {
 }
 
 impl DbContent {
-    /// Reads a document that came from `url`, or says what is wrong with it.
-    pub fn read(bytes: &[u8], url: &Url) -> Result<DbContent, Vec<Problem>> {
-        let (text, _) = decode_plain(bytes, None);
+    /// Reads a document, or says what is wrong with it. Addresses in it may be relative to its own, `url`; a
+    /// file on a disk has none.
+    pub fn read(bytes: &[u8], url: Option<&Url>) -> Result<DbContent, Vec<Problem>> {
+        let text = utf8_or_latin1(bytes);
         let mut draft = Draft::default();
         for (at, line) in text.lines().enumerate().take(MAX_DBCONTENT_LINES) {
             let line = line.trim_start_matches('\u{feff}').trim();
@@ -58,7 +60,15 @@ impl DbContent {
         let path = self.summarizer.make_relative(document)?;
         let mut url = self.summarizer.clone();
         url.query_pairs_mut().append_pair("config", &path);
-        Request::new(auslese_model::Method::Get, url, None)
+        Request::new(Method::Get, url, None)
+    }
+}
+
+/// Every byte is a letter of Latin-1, so there is always a text.
+fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     }
 }
 
@@ -68,6 +78,8 @@ struct Draft {
     keywords: Vec<String>,
     table: Option<String>,
     attributes: Vec<ContentAttribute>,
+    /// Tables and attributes that were named, to find those named twice.
+    pairs: FxHashSet<(String, String)>,
     problems: Vec<Problem>,
 }
 
@@ -109,17 +121,14 @@ impl Draft {
         let Some(table) = self.table.clone() else {
             return self.error(line, "E_DBCONTENT_ORDER", "Attribute before any Table".to_owned());
         };
-        let new = ContentAttribute { table, attribute, index_name: None };
-        let is_known =
-            |it: &ContentAttribute| it.table == new.table && it.attribute == new.attribute;
-        if self.attributes.iter().any(is_known) {
-            let message = format!("{}.{} is given twice", new.table, new.attribute);
+        if !self.pairs.insert((table.clone(), attribute.clone())) {
+            let message = format!("{table}.{attribute} is given twice");
             return self.error(line, "W_REPEATED", message);
         }
-        self.attributes.push(new);
+        self.attributes.push(ContentAttribute { table, attribute, index_name: None });
     }
 
-    fn finish(mut self, url: &Url) -> Result<DbContent, Vec<Problem>> {
+    fn finish(mut self, url: Option<&Url>) -> Result<DbContent, Vec<Problem>> {
         let single = std::mem::take(&mut self.single);
         let value = |key: &str| {
             let found =
@@ -127,7 +136,7 @@ impl Draft {
             found.filter(|value| !value.is_empty())
         };
         let address = |key: &str| {
-            let joined = value(key).and_then(|it| url.join(&it).ok());
+            let joined = value(key).and_then(|it| Url::options().base_url(url).parse(&it).ok());
             joined.filter(|it| matches!(it.scheme(), "http" | "https"))
         };
         let (summarizer, interface) = (address("summarizer"), address("url"));
@@ -179,7 +188,7 @@ mod tests {
     fn the_paper() {
         let latin1: Vec<u8> = PAPER.chars().map(|c| c as u8).collect();
         for bytes in [PAPER.as_bytes(), &latin1] {
-            let content = DbContent::read(bytes, &here()).unwrap();
+            let content = DbContent::read(bytes, Some(&here())).unwrap();
             assert_eq!(content.description.as_deref(), Some("Hotelführer M-V"));
             let pairs: Vec<String> = content
                 .attributes
@@ -205,7 +214,8 @@ mod tests {
             ("Title: x\n",                      "line 12 W_REPEATED"),
         ];
         for (more, expected) in cases {
-            let problems = match DbContent::read(format!("{PAPER}{more}").as_bytes(), &here()) {
+            let problems = match DbContent::read(format!("{PAPER}{more}").as_bytes(), Some(&here()))
+            {
                 Ok(content) => content.problems,
                 Err(problems) => problems,
             };
@@ -213,8 +223,27 @@ mod tests {
                 problems.iter().map(|it| format!("{} {}", it.subject, it.code)).collect();
             assert_eq!(found, [expected], "{more}");
         }
-        let problems = DbContent::read(b"Attribute: a\nSummarizer: ftp://x/", &here()).unwrap_err();
+        let problems =
+            DbContent::read(b"Attribute: a\nSummarizer: ftp://x/", Some(&here())).unwrap_err();
         assert_eq!(problems.len(), 5, "{problems:?}");
-        assert!(DbContent::read(&[0xff; 100], &here()).is_err());
+        assert!(DbContent::read(&[0xff; 100], Some(&here())).is_err());
+        let relative = PAPER.replace("http://www.cityworld.de", "");
+        assert!(DbContent::read(relative.as_bytes(), Some(&here())).is_ok());
+        assert_eq!(DbContent::read(relative.as_bytes(), None).unwrap_err().len(), 2);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read(
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300),
+            lines in "((Table|Attribute|As|URL|Summarizer|Database|Refresh|Title|x): ?[^\n]{0,9}\n){0,20}",
+        ) {
+            for bytes in [&bytes[..], lines.as_bytes()] {
+                match DbContent::read(bytes, Some(&here())) {
+                    Ok(content) => assert!(!content.attributes.is_empty()),
+                    Err(problems) => assert!(problems.iter().any(Problem::is_error)),
+                }
+            }
+        }
     }
 }
