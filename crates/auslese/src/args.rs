@@ -7,10 +7,11 @@ use crate::commands::{
     citations::CitationsArgs, completions::CompletionsArgs, config::ConfigArgs,
     control::ControlArgs, corpus::CorpusArgs, crawl_plan::CrawlArgs, demo::DemoArgs,
     describe::DescribeArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
-    hel::HelArgs, heuristics::HeuristicsArgs, init::InitArgs, keyphrases::KeyphrasesArgs,
-    kwic::KwicArgs, language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
-    rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
-    stats::StatsArgs, status::StatusArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
+    export::ExportArgs, hel::HelArgs, heuristics::HeuristicsArgs, init::InitArgs,
+    keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
+    marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
+    search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
+    versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -129,6 +130,7 @@ pub(crate) enum Command {
     Keyphrases(KeyphrasesArgs),
     Citations(CitationsArgs),
     Search(SearchArgs),
+    Export(ExportArgs),
     Serve(ServeArgs),
     Accounts(AccountsArgs),
     Kwic(KwicArgs),

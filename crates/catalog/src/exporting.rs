@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 impl Catalog {
     /// Several captures; those that do not exist have no entry.
-    pub async fn captures(
+    pub async fn stored_captures(
         &self,
         captures: &[CaptureId],
     ) -> Result<BTreeMap<CaptureId, StoredCapture>, CatalogError> {

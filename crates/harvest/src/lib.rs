@@ -30,6 +30,7 @@ mod directory;
 mod discover_stage;
 mod error;
 mod exclusion;
+mod exporting;
 mod extent;
 mod facts;
 mod fault;
@@ -72,6 +73,10 @@ pub use discover_stage::{
 };
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
+pub use exporting::{
+    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
+    ExportWatching, OutputKind, export_harvest,
+};
 pub use importing::{
     ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, import,
 };

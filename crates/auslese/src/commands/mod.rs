@@ -24,6 +24,7 @@ mod explain_corpus;
 mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
+pub(crate) mod export;
 mod findings;
 pub(crate) mod hel;
 pub(crate) mod heuristics;
@@ -77,6 +78,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Keyphrases(args) => keyphrases::run(&args, color),
         Command::Citations(args) => citations::run(&args, &place),
         Command::Serve(args) => serve::run(&args, &[place], color),
+        Command::Export(args) => export::run(&args, &place, color),
         Command::Accounts(args) => accounts::run(&args, &place, color),
         Command::Search(args) => search::run(&args, &place, color),
         Command::Kwic(args) => kwic::run(&args, &place, color),

@@ -124,22 +124,30 @@ impl Catalog {
         captures: &[CaptureId],
     ) -> Result<BTreeMap<CaptureId, Content>, CatalogError> {
         let mut session = self.engine.reader().await?;
-        let mut contents = BTreeMap::new();
+        let mut contents: BTreeMap<CaptureId, Content> = BTreeMap::new();
         for some in captures.chunks(AT_ONCE) {
             let asked = |sql: &str| filled(sql, some.iter().map(|capture| (*capture).into()));
             for mut row in session.rows(asked(&contents_query())).await? {
                 let content = read_content(&mut row)?;
                 contents.insert(content.capture, content);
             }
-            for mut row in session.rows(asked(&numbers_query("content_element", "element, count"))).await? {
+            for mut row in
+                session.rows(asked(&numbers_query("content_element", "element, count"))).await?
+            {
                 let capture = CaptureId(row.number()?);
                 let (element, count) = (row.text()?, small(row.number()?));
-                contents.entry(capture).and_modify(|it: &mut Content| drop(it.elements.insert(element, count)));
+                if let Some(content) = contents.get_mut(&capture) {
+                    content.elements.insert(element, count);
+                }
             }
-            for mut row in session.rows(asked(&numbers_query("content_feature", "name, value"))).await? {
+            for mut row in
+                session.rows(asked(&numbers_query("content_feature", "name, value"))).await?
+            {
                 let capture = CaptureId(row.number()?);
                 let (name, value) = (row.text()?, row.fraction()?);
-                contents.entry(capture).and_modify(|it: &mut Content| drop(it.features.insert(name, value)));
+                if let Some(content) = contents.get_mut(&capture) {
+                    content.features.insert(name, value);
+                }
             }
         }
         Ok(contents)

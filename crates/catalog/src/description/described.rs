@@ -112,7 +112,8 @@ impl Catalog {
         for some in captures.chunks(AT_ONCE) {
             let asked = |sql: &str| filled(sql, some.iter().map(|it| (*it).into())).bind(run);
             for mut row in session.rows(asked(&descriptions_query())).await? {
-                let DescribedCapture { capture, description } = read_listed(&mut row, run)?.described;
+                let DescribedCapture { capture, description } =
+                    read_listed(&mut row, run)?.described;
                 described.insert(capture, description);
             }
             for mut row in session.rows(asked(&statements_of_captures())).await? {
