@@ -8,6 +8,7 @@
 //!
 //! The walk over the page is in [`super::page`].
 
+use super::frames::{Frame, Kind};
 use super::inline::{Inline, written_name};
 use crate::xml::Xml;
 use std::rc::Rc;
@@ -21,90 +22,11 @@ const MAX_INLINES: usize = 40;
 /// Line breaks that set paragraphs apart, as pages without `<p>` do.
 const PARAGRAPH_BREAKS: u32 = 2;
 
-/// A container of blocks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
-    Body,
-    /// A division that begins with a heading of this level.
-    Headed(u8),
-    /// A part of the page with a role of its own, such as its navigation.
-    Part(&'static str),
-    /// What follows behind an inner division.
-    Continuation,
-    Quote {
-        source: Option<String>,
-    },
-    Figure,
-    List {
-        ordered: bool,
-    },
-    Glossary,
-    Item,
-    Table,
-    Row {
-        is_head: bool,
-    },
-    Cell {
-        is_head: bool,
-        rows: u32,
-        columns: u32,
-    },
-}
-
-impl Kind {
-    fn is_division(&self) -> bool {
-        matches!(self, Kind::Body | Kind::Headed(_) | Kind::Part(_) | Kind::Continuation)
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Kind::Body => "body",
-            Kind::Headed(_) | Kind::Part(_) | Kind::Continuation => "div",
-            Kind::Quote { .. } => "quote",
-            Kind::Figure => "figure",
-            Kind::List { .. } | Kind::Glossary => "list",
-            Kind::Item => "item",
-            Kind::Table => "table",
-            Kind::Row { .. } => "row",
-            Kind::Cell { .. } => "cell",
-        }
-    }
-}
-
 /// What only takes words and phrases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phrase {
     Heading(u8),
     Caption,
-}
-
-#[derive(Debug)]
-struct Frame {
-    kind: Kind,
-    lang: Rc<str>,
-    written: bool,
-    /// Made by us, to be closed when the page opens one of its own.
-    implicit: bool,
-    /// A division was written in it, so that only divisions may follow.
-    has_division: bool,
-    /// Text was written in it.
-    has_run: bool,
-    /// A label of a glossary waits for its item.
-    waits_for_item: bool,
-}
-
-impl Frame {
-    fn new(kind: Kind, lang: Rc<str>) -> Frame {
-        Frame {
-            kind,
-            lang,
-            written: false,
-            implicit: false,
-            has_division: false,
-            has_run: false,
-            waits_for_item: false,
-        }
-    }
 }
 
 /// Words that stand together: a paragraph, a heading, or the text of an item.
@@ -232,7 +154,7 @@ impl Flow {
     pub(super) fn rule(&mut self) {
         self.boundary();
         let top = self.top();
-        if self.phrase.is_none() && top.written && !top.has_division && takes_rules(&top.kind) {
+        if self.phrase.is_none() && top.written && !top.has_division && top.kind.takes_rules() {
             self.xml.empty("milestone", &[("unit", "rule")]);
         }
     }
@@ -552,37 +474,10 @@ impl Flow {
     fn write_frame(&mut self, at: usize) {
         let (around, rest) = self.frames.split_at_mut(at);
         let Some(frame) = rest.first_mut() else { return };
-        let outside = around.last_mut();
-        frame.written = true;
-        let numbers;
-        let mut attributes: Vec<(&str, &str)> = Vec::new();
-        match &frame.kind {
-            Kind::Part(role) => attributes.push(("type", role)),
-            Kind::Continuation => attributes.push(("type", "continuation")),
-            Kind::Quote { source: Some(source) } => attributes.push(("source", source)),
-            Kind::List { ordered: true } => attributes.push(("rend", "numbered")),
-            Kind::Glossary => attributes.push(("type", "gloss")),
-            Kind::Row { is_head: true } => attributes.push(("role", "label")),
-            Kind::Cell { is_head, rows, columns } => {
-                numbers = (rows.to_string(), columns.to_string());
-                attributes.extend(is_head.then_some(("role", "label")));
-                attributes.extend((*rows > 1).then_some(("rows", numbers.0.as_str())));
-                attributes.extend((*columns > 1).then_some(("cols", numbers.1.as_str())));
-            }
-            _ => {}
-        }
-        if let Some(outside) = outside {
-            if outside.lang != frame.lang {
-                attributes.push(("xml:lang", &frame.lang));
-            }
-            outside.has_division |= frame.kind.is_division();
-            outside.has_run = true;
-            self.body_has_block |= outside.kind == Kind::Body && frame.kind != Kind::Figure;
-            if outside.kind == Kind::Glossary && !std::mem::take(&mut outside.waits_for_item) {
-                self.xml.empty("label", &[]);
-            }
-        }
-        self.xml.start(frame.kind.name(), &attributes);
+        let mut outside = around.last_mut();
+        let is_in_body = outside.as_ref().is_some_and(|it| it.kind == Kind::Body);
+        self.body_has_block |= is_in_body && frame.kind != Kind::Figure;
+        frame.write_start(outside.as_deref_mut(), &mut self.xml);
     }
 }
 
@@ -590,11 +485,6 @@ impl Flow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub(super) struct Opened(usize);
-
-/// Where a milestone may stand.
-fn takes_rules(kind: &Kind) -> bool {
-    !matches!(kind, Kind::Row { .. } | Kind::List { .. } | Kind::Glossary | Kind::Table)
-}
 
 /// White space of HTML, which collapses; a no-break space does not.
 fn is_space(letter: char) -> bool {

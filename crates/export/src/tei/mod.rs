@@ -4,6 +4,7 @@
 //! The schema of what is written here lies in `schema/auslese-tei.rng`; it is a subset of TEI's own.
 
 mod flow;
+mod frames;
 mod header;
 mod inline;
 mod page;

@@ -4,7 +4,8 @@
 //! data, because old pages stand in tables as a whole and would be one cell otherwise. Navigation, header,
 //! footer and asides become divisions with their role. Scripts, styles and what browsers hide are left out.
 
-use super::flow::{Flow, Kind, Phrase};
+use super::flow::{Flow, Phrase};
+use super::frames::Kind;
 use super::inline::{Inline, address, inline};
 use crate::language::language_tag;
 use auslese_markup::{Element, Namespace, Node, NodeId, Page, Tree};

@@ -47,7 +47,8 @@ impl Writing {
         let output = match (task.format, task.format.output()) {
             (ExportFormat::Documents(format), _) if task.split => {
                 let folder = OutputFolder::create(target)?;
-                let contents = folder.file(CONTENTS)?;
+                let mut contents = folder.file(CONTENTS)?;
+                writeln!(contents, "file\turl\ttitle").map_err(|cause| folder.io(cause))?;
                 Output::Split(folder, contents, format)
             }
             (ExportFormat::Documents(_), OutputKind::File) => {
@@ -67,10 +68,6 @@ impl Writing {
         };
         let mut writing = Writing { task, output, bytes: 0 };
         writing.frame(|format, task, out| format.write_head(&task.head, out))?;
-        if let Output::Split(_, contents, _) = &mut writing.output {
-            let line = writeln!(contents, "file\turl\ttitle");
-            writing.checked(line)?;
-        }
         Ok(writing)
     }
 
@@ -116,9 +113,8 @@ impl Writing {
         match self.output {
             Output::File(file) => file.finish()?,
             Output::Vertical(folder, mut file) => {
+                file.flush().map_err(|cause| folder.io(cause))?;
                 let registry = vertical_registry(head, VERTICAL);
-                let written = file.flush().and_then(|()| Ok(registry));
-                let registry = written.map_err(|cause| folder.io(cause))?;
                 self.bytes +=
                     in_folder(&folder, REGISTRY, |out| out.write_all(registry.as_bytes()))?;
                 folder.finish()?;
@@ -166,13 +162,6 @@ impl Writing {
                 file.write_all(bytes).map_err(|cause| folder.io(cause))
             }
             Output::Split(..) | Output::Frequencies(..) | Output::Servers(..) => Ok(()),
-        }
-    }
-
-    fn checked(&self, written: io::Result<()>) -> Result<(), HarvestError> {
-        match &self.output {
-            Output::Split(folder, ..) => written.map_err(|cause| folder.io(cause)),
-            _ => Ok(()),
         }
     }
 }
