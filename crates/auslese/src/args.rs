@@ -7,10 +7,10 @@ use crate::commands::{
     citations::CitationsArgs, completions::CompletionsArgs, config::ConfigArgs,
     control::ControlArgs, corpus::CorpusArgs, crawl_plan::CrawlArgs, demo::DemoArgs,
     describe::DescribeArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
-    hel::HelArgs, heuristics::HeuristicsArgs, hidden::HiddenArgs, init::InitArgs,
-    keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs, man::ManArgs,
-    marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs, runs::RunsArgs,
-    search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
+    export::ExportArgs, hel::HelArgs, heuristics::HeuristicsArgs, hidden::HiddenArgs,
+    init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs,
+    man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs,
+    runs::RunsArgs, search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
     summarize::SummarizeArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
@@ -131,6 +131,7 @@ pub(crate) enum Command {
     Citations(CitationsArgs),
     Hidden(HiddenArgs),
     Search(SearchArgs),
+    Export(ExportArgs),
     Serve(ServeArgs),
     Accounts(AccountsArgs),
     Kwic(KwicArgs),

@@ -63,6 +63,7 @@ mod description;
 mod discovery;
 mod engine;
 mod error;
+mod exporting;
 mod file_mark;
 mod header;
 mod hidden;

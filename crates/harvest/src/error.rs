@@ -42,6 +42,12 @@ pub enum HarvestError {
     /// A thread of ours ended in an unforeseen way; the same command goes on.
     #[error("a part of the work was lost: {what}")]
     Lost { what: String },
+    #[error("{} is there already", path.display())]
+    ExportExists { path: PathBuf },
+    #[error("this format fills a folder, which cannot be printed")]
+    ExportNeedsFolder,
+    #[error("there is no document to export{}", match left_out { 0 => String::new(), n => format!("; {n} have no text") })]
+    NothingToExport { left_out: u64 },
     #[error("the mirror refused")]
     Mirror(#[from] MirrorError),
     #[error("the search index refused")]

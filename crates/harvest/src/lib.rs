@@ -30,6 +30,7 @@ mod directory;
 mod discover_stage;
 mod error;
 mod exclusion;
+mod exporting;
 mod extent;
 mod facts;
 mod fault;
@@ -73,6 +74,10 @@ pub use discover_stage::{
 };
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
+pub use exporting::{
+    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
+    ExportWatching, OutputKind, export_harvest,
+};
 pub use hidden::{
     HiddenJob, HiddenReport, HiddenSettings, MAX_ATTRIBUTE_NAME, MAX_DATABASES_PER_PAGE,
     WhichDatabases, ask_databases, find_databases, plan_value,

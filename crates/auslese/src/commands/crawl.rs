@@ -193,6 +193,12 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
         ),
         HarvestError::RoundOpen { .. } => Failure::new(Exit::Usage, error)
             .hint("`auslese crawl` goes on with it; `auslese recrawl` begins another afterwards"),
+        HarvestError::ExportExists { .. } => Failure::new(Exit::Usage, error)
+            .hint("name another file or folder with --out, or take --replace"),
+        HarvestError::ExportNeedsFolder => Failure::new(Exit::Usage, error)
+            .hint("name a folder that is not there yet with --out"),
+        HarvestError::NothingToExport { .. } => Failure::new(Exit::Failures, error)
+            .hint("`auslese status` and `auslese search` tell what there is; --kept means the corpus only"),
         HarvestError::NothingToRecrawl => {
             Failure::new(Exit::Usage, error).hint("`auslese crawl` begins")
         }

@@ -25,6 +25,7 @@ mod explain_corpus;
 mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
+pub(crate) mod export;
 mod findings;
 pub(crate) mod hel;
 pub(crate) mod heuristics;
@@ -81,6 +82,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Citations(args) => citations::run(&args, &place),
         Command::Hidden(args) => hidden::run(&args, &place, color),
         Command::Serve(args) => serve::run(&args, &[place], color),
+        Command::Export(args) => export::run(&args, &place, color),
         Command::Accounts(args) => accounts::run(&args, &place, color),
         Command::Search(args) => search::run(&args, &place, color),
         Command::Kwic(args) => kwic::run(&args, &place, color),

@@ -13,6 +13,7 @@ mod corpus_rules;
 mod demo;
 mod describing;
 mod discovery;
+mod exporting;
 mod giants;
 mod harvested_papers;
 mod harvests;
@@ -107,6 +108,8 @@ fn help_of_all_commands() {
         ("help-control-resume", &["control", "resume", "--help"]),
         ("help-control-stop", &["control", "stop", "--help"]),
         ("help-control-exclude", &["control", "exclude", "--help"]),
+        ("help-export", &["export", "--help"]),
+        ("help-export-formats", &["export", "formats", "--help"]),
         ("help-init", &["init", "--help"]),
         ("help-hel", &["hel", "--help"]),
         ("help-hel-suggest", &["hel", "suggest", "--help"]),

@@ -13,6 +13,7 @@ use crate::batch::Batch;
 use crate::discovery::key_text;
 use crate::engine::{Session, Sql};
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
+use crate::lookup::{AT_ONCE, filled, places};
 use crate::{Catalog, CatalogError};
 use auslese_model::{CaptureId, Content, Digest, RequestId, ServerId};
 use std::collections::BTreeMap;
@@ -117,6 +118,41 @@ impl Catalog {
         Ok(Some(content))
     }
 
+    /// The same of several captures; those that were not examined have no entry.
+    pub async fn contents_of(
+        &self,
+        captures: &[CaptureId],
+    ) -> Result<BTreeMap<CaptureId, Content>, CatalogError> {
+        let mut session = self.engine.reader().await?;
+        let mut contents: BTreeMap<CaptureId, Content> = BTreeMap::new();
+        for some in captures.chunks(AT_ONCE) {
+            let asked = |sql: &str| filled(sql, some.iter().map(|capture| (*capture).into()));
+            for mut row in session.rows(asked(&contents_query())).await? {
+                let content = read_content(&mut row)?;
+                contents.insert(content.capture, content);
+            }
+            for mut row in
+                session.rows(asked(&numbers_query("content_element", "element, count"))).await?
+            {
+                let capture = CaptureId(row.number()?);
+                let (element, count) = (row.text()?, small(row.number()?));
+                if let Some(content) = contents.get_mut(&capture) {
+                    content.elements.insert(element, count);
+                }
+            }
+            for mut row in
+                session.rows(asked(&numbers_query("content_feature", "name, value"))).await?
+            {
+                let capture = CaptureId(row.number()?);
+                let (name, value) = (row.text()?, row.fraction()?);
+                if let Some(content) = contents.get_mut(&capture) {
+                    content.features.insert(name, value);
+                }
+            }
+        }
+        Ok(contents)
+    }
+
     /// The next documents after the one given, by number of their request, whose body was
     /// examined, with what clusters are made from. `RequestId(0)` begins; an empty page ends.
     pub async fn signatures(
@@ -139,6 +175,18 @@ impl Catalog {
             })
             .collect()
     }
+}
+
+pub(super) fn contents_query() -> String {
+    format!(
+        "SELECT {FIRST_COLUMNS}, {LANGUAGE_COLUMNS}, {COUNT_COLUMNS}, {LAST_COLUMNS} \
+         FROM content c WHERE c.capture_id IN ({})",
+        places(1)
+    )
+}
+
+pub(super) fn numbers_query(table: &str, columns: &str) -> String {
+    format!("SELECT capture_id, {columns} FROM {table} WHERE capture_id IN ({})", places(1))
 }
 
 pub(super) fn missing_page() -> String {

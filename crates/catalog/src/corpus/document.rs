@@ -7,6 +7,7 @@ use super::ANSWERING;
 use super::facts::{BodyState, DocumentFacts};
 use crate::batch::Batch;
 use crate::engine::{Fields, Session, Sql, Value};
+use crate::lookup::{AT_ONCE, filled, places};
 use crate::schema::size;
 use crate::{Catalog, CatalogError};
 use auslese_model::{
@@ -103,6 +104,10 @@ impl DocumentFacts {
 const LISTED_COLUMNS: &str = "r.method, r.key, r.url, s.label, d.judged_at, d.request_id, d.capture_id, \
     d.content_id, d.keeping, d.rule, d.reason, d.duplicate_of, d.near_original, \
     d.near_similarity, d.logical, d.gone, d.mirror_path";
+
+pub(super) fn documents_query() -> String {
+    format!("SELECT {LISTED_COLUMNS} {LISTED} WHERE d.request_id IN ({})", places(1))
+}
 
 const LISTED: &str = "FROM document d JOIN request r ON r.id = d.request_id \
     JOIN server_info s ON s.id = r.server_id LEFT JOIN content c ON c.capture_id = d.content_id";
@@ -210,6 +215,21 @@ impl Catalog {
     ) -> Result<Option<ListedDocument>, CatalogError> {
         let sql = format!("SELECT {LISTED_COLUMNS} {LISTED} WHERE d.request_id = $1");
         Ok(self.listed(Sql::new(sql).bind(request)).await?.pop())
+    }
+
+    /// The documents of several requests; those that were not judged have no entry.
+    pub async fn documents_of(
+        &self,
+        requests: &[RequestId],
+    ) -> Result<BTreeMap<RequestId, ListedDocument>, CatalogError> {
+        let sql = documents_query();
+        let mut found = BTreeMap::new();
+        for some in requests.chunks(AT_ONCE) {
+            let asked = filled(&sql, some.iter().map(|request| (*request).into()));
+            let listed = self.listed(asked).await?;
+            found.extend(listed.into_iter().map(|it| (it.document.request, it)));
+        }
+        Ok(found)
     }
 
     async fn listed(&self, sql: Sql) -> Result<Vec<ListedDocument>, CatalogError> {

@@ -9,6 +9,7 @@ use crate::batch::Batch;
 use crate::corpus::{ANSWERING, STORING};
 use crate::discovery::json;
 use crate::engine::{Fields, Session, Sql, Value};
+use crate::lookup::{AT_ONCE, filled, places};
 use crate::{Catalog, CatalogError};
 use auslese_model::{
     CaptureId, DescribedCapture, Description, Field, FoundAt, RequestId, RuleId, RunId, Statement,
@@ -100,6 +101,35 @@ impl Catalog {
         Ok(page)
     }
 
+    /// What a run said about several captures; those that it did not describe have no entry.
+    pub async fn descriptions_of(
+        &self,
+        run: RunId,
+        captures: &[CaptureId],
+    ) -> Result<BTreeMap<CaptureId, Description>, CatalogError> {
+        let mut session = self.engine.reader().await?;
+        let mut described: BTreeMap<CaptureId, Description> = BTreeMap::new();
+        for some in captures.chunks(AT_ONCE) {
+            let asked = |sql: &str| filled(sql, some.iter().map(|it| (*it).into())).bind(run);
+            for mut row in session.rows(asked(&descriptions_query())).await? {
+                let DescribedCapture { capture, description } =
+                    read_listed(&mut row, run)?.described;
+                described.insert(capture, description);
+            }
+            for mut row in session.rows(asked(&statements_of_captures())).await? {
+                let capture = CaptureId(row.number()?);
+                let statement = read_statement(&mut row, run, capture)?;
+                if let Some(description) = described.get_mut(&capture) {
+                    description.statements.push(statement);
+                }
+            }
+        }
+        for description in described.values_mut() {
+            description.statements.sort_by_key(|statement| statement.field);
+        }
+        Ok(described)
+    }
+
     /// What a run said about the newest document of a request; without a run, the newest that is
     /// finished.
     pub async fn description_of(
@@ -133,6 +163,24 @@ pub(super) fn description_query() -> String {
         "SELECT r.id, r.url, d.capture_id, d.class, d.trouble, d.field_weights FROM request r \
          JOIN http_header h ON h.id = r.capture_id JOIN http_header a ON a.id = {ANSWERING} \
          JOIN description d ON d.run_id = $1 AND d.capture_id = {STORING} WHERE r.id = $2"
+    )
+}
+
+pub(super) fn descriptions_query() -> String {
+    format!(
+        "SELECT CAST(0 AS BIGINT), '', d.capture_id, d.class, d.trouble, d.field_weights FROM description d \
+         WHERE d.capture_id IN ({}) AND d.run_id = ${}",
+        places(1),
+        AT_ONCE + 1
+    )
+}
+
+pub(super) fn statements_of_captures() -> String {
+    format!(
+        "SELECT {STATEMENT_READ} FROM statement WHERE capture_id IN ({}) AND run_id = ${} \
+         ORDER BY run_id, capture_id, field, rank",
+        places(1),
+        AT_ONCE + 1
     )
 }
 
@@ -219,6 +267,10 @@ fn read_listed(row: &mut Fields, run: RunId) -> Result<ListedDescription, Catalo
         described: DescribedCapture { capture, description },
     })
 }
+
+/// The number of the capture, and the columns [`read_statement`] expects.
+const STATEMENT_READ: &str = "capture_id, field, chosen, weight, initial, place_kind, origin, value, \
+    place, rules, parts";
 
 pub(super) const STATEMENTS_PAGE: &str = "SELECT capture_id, field, chosen, weight, initial, \
     place_kind, origin, value, place, rules, parts FROM statement \

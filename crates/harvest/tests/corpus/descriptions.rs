@@ -32,7 +32,7 @@ fn set(name: &str) -> DescribingSet {
 }
 
 /// Only the whole program can start itself as a reader; here, papers have to do without.
-fn no_readers() -> Readers {
+pub(crate) fn no_readers() -> Readers {
     let start = Start { program: "/nowhere/reader".into(), arguments: Vec::new() };
     Readers::new(start, Limits::default(), HelperPrograms::installed())
 }

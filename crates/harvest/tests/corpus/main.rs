@@ -6,6 +6,7 @@ mod building;
 mod choosing;
 mod demo_statistics;
 mod descriptions;
+mod exporting;
 #[path = "../crawl/field.rs"]
 #[allow(dead_code, reason = "shared with the tests of crawls, which look at more")]
 mod field;

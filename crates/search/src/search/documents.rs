@@ -63,6 +63,25 @@ pub struct LearningDocument {
 impl Searcher {
     /// Documents in the order of indexes and keys, read one by one.
     pub fn documents(&self, request: &DocumentsRequest) -> Result<Documents<'_>, SearchError> {
+        let places = self.places(request)?;
+        let stores = self.segments().iter().map(|_| None).collect();
+        Ok(Documents { searcher: self, places: places.into_iter(), stores })
+    }
+
+    /// The same documents by index and key alone, without reading them.
+    pub fn document_keys(
+        &self,
+        request: &DocumentsRequest,
+    ) -> Result<Vec<(usize, u64)>, SearchError> {
+        let places = self.places(request)?;
+        Ok(places.into_iter().map(|(index, key, ..)| (index, key)).collect())
+    }
+
+    /// Where the documents lie: index, key, segment and number in it, sorted.
+    fn places(
+        &self,
+        request: &DocumentsRequest,
+    ) -> Result<Vec<(usize, u64, usize, DocId)>, SearchError> {
         let mut search = SearchRequest::new(request.query.as_deref().unwrap_or("*"));
         search.filters = request.filters.clone();
         let mut places = Vec::new();
@@ -76,8 +95,7 @@ impl Searcher {
             places.extend(wanted.map(|doc| (segment.index, segment.key(doc), number, doc)));
         }
         places.sort_unstable();
-        let stores = self.segments().iter().map(|_| None).collect();
-        Ok(Documents { searcher: self, places: places.into_iter(), stores })
+        Ok(places)
     }
 
     /// How often words occur in texts, as written but for case and umlauts.

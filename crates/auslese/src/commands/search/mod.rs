@@ -10,7 +10,7 @@ mod transfer;
 
 pub(crate) use asking::answer;
 pub(crate) use indexing::{IndexArgs, carry_out as index, report_text, run_after_describe};
-pub(crate) use opening::{Opened, search_failure};
+pub(crate) use opening::{Opened, query_failure, search_failure};
 pub(crate) use transfer::collections;
 
 use crate::args::Place;
