@@ -9,7 +9,7 @@ use auslese_model::{
 use auslese_search::{HitKey, IndexDir, IndexedDocument, Source, WriterOptions};
 use serde_json::{Value, json};
 
-const AT: Timestamp = Timestamp(1_700_000_000_000);
+const AT: Timestamp = Timestamp(1_700_000_000_000_000);
 const SCRIPT: &str = "<script>alert(1)</script>";
 
 fn database(kind: DatabaseKind, cooperation: Cooperation, url: &str) -> NewDatabase {
