@@ -21,9 +21,8 @@ pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
 pub fn token_spans(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start =
-            at + text[at..].len() - skip(&text[at..], |letter| !letter.is_alphanumeric()).len();
-        at = text.len() - skip(&text[start..], is_part).len();
+        let start = first_from(text, at, begins_word);
+        at = first_from(text, start, |letter| !is_part(letter));
         (start < at).then_some(start..at)
     })
 }
@@ -43,7 +42,7 @@ pub fn token_count(text: &str) -> usize {
             false => {
                 let letter = text[at..].chars().next().unwrap_or_default();
                 // A mark belongs to the word before it, but begins none.
-                let goes_on = letter.is_alphanumeric() || (is_inside && is_mark(letter));
+                let goes_on = begins_word(letter) || (is_inside && is_mark(letter));
                 (goes_on, letter.len_utf8())
             }
         };
@@ -54,23 +53,32 @@ pub fn token_count(text: &str) -> usize {
     count
 }
 
-/// What follows the letters that pass. Most letters are ASCII, which needs no decoding.
-fn skip(text: &str, passes: impl Fn(char) -> bool) -> &str {
-    let mut rest = text;
-    loop {
-        let ascii = rest.bytes().take_while(|byte| byte.is_ascii() && passes(char::from(*byte)));
-        rest = &rest[ascii.count()..];
-        match rest.chars().next() {
-            Some(letter) if !letter.is_ascii() && passes(letter) => {
-                rest = &rest[letter.len_utf8()..];
-            }
-            _ => return rest,
+/// Where the first letter of a kind stands, from a place on; the end of the text if there is none. Most letters are
+/// ASCII, which needs no decoding.
+#[inline]
+fn first_from(text: &str, mut at: usize, is_wanted: impl Fn(char) -> bool) -> usize {
+    while let Some(byte) = text.as_bytes().get(at) {
+        let letter = match byte.is_ascii() {
+            true => char::from(*byte),
+            false => text[at..].chars().next().unwrap_or_default(),
+        };
+        if is_wanted(letter) {
+            return at;
         }
+        at += letter.len_utf8();
     }
+    at
 }
 
+#[inline]
 fn is_part(letter: char) -> bool {
-    letter.is_alphanumeric() || is_mark(letter)
+    begins_word(letter) || (!letter.is_ascii() && is_mark(letter))
+}
+
+/// Letters and digits. Most letters beyond ASCII are those of western Europe, which need not be looked up.
+#[inline]
+fn begins_word(letter: char) -> bool {
+    matches!(letter, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ') || letter.is_alphanumeric()
 }
 
 #[cfg(test)]

@@ -4,28 +4,25 @@
 //! is not at hand, so the letters of nearly all words lie in the table itself, and not somewhere else.
 
 use rustc_hash::FxHashMap;
-use std::ops::Index;
 
-/// Words that are remembered; then it starts anew.
+/// Words that are remembered; then it is time to start anew.
 const MAX_REMEMBERED: usize = 200_000;
 
-/// What is known of words.
+/// What is known of words, beside their letters.
 #[derive(Debug)]
 pub(super) struct WordMemory<T> {
-    short: FxHashMap<ShortWord, u32>,
-    long: FxHashMap<Box<str>, u32>,
-    known: Vec<T>,
+    short: FxHashMap<ShortWord, T>,
+    long: FxHashMap<Box<str>, T>,
 }
 
 impl<T> Default for WordMemory<T> {
     fn default() -> WordMemory<T> {
-        WordMemory { short: FxHashMap::default(), long: FxHashMap::default(), known: Vec::new() }
+        WordMemory { short: FxHashMap::default(), long: FxHashMap::default() }
     }
 }
 
-impl<T> WordMemory<T> {
-    /// Where that which is known of a word lies, until something is kept.
-    pub(super) fn find(&self, word: &str) -> Option<u32> {
+impl<T: Copy> WordMemory<T> {
+    pub(super) fn find(&self, word: &str) -> Option<T> {
         match ShortWord::new(word) {
             Some(short) => self.short.get(&short),
             None => self.long.get(word),
@@ -33,26 +30,16 @@ impl<T> WordMemory<T> {
         .copied()
     }
 
-    /// Keeps what is known of a word that was not found.
-    pub(super) fn keep(&mut self, word: &str, known: T) -> u32 {
-        if self.known.len() >= MAX_REMEMBERED {
-            *self = WordMemory::default();
-        }
-        let place = self.known.len() as u32;
-        self.known.push(known);
+    pub(super) fn keep(&mut self, word: &str, known: T) {
         match ShortWord::new(word) {
-            Some(short) => self.short.insert(short, place),
-            None => self.long.insert(word.into(), place),
+            Some(short) => self.short.insert(short, known),
+            None => self.long.insert(word.into(), known),
         };
-        place
     }
-}
 
-impl<T> Index<u32> for WordMemory<T> {
-    type Output = T;
-
-    fn index(&self, place: u32) -> &T {
-        &self.known[place as usize]
+    /// Whether its owner should forget everything before more is kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.short.len() + self.long.len() >= MAX_REMEMBERED
     }
 }
 
@@ -82,22 +69,20 @@ mod tests {
         let mut memory = WordMemory::default();
         for word in words {
             assert_eq!(memory.find(word), None, "{word}");
-            let place = memory.keep(word, word.len());
-            assert_eq!(memory[place], word.len());
+            memory.keep(word, word.len());
         }
         for word in words {
-            let place = memory.find(word).unwrap();
-            assert_eq!(memory[place], word.len(), "{word}");
+            assert_eq!(memory.find(word), Some(word.len()), "{word}");
         }
     }
 
     #[test]
-    fn it_does_not_grow_without_end() {
+    fn it_tells_when_it_is_full() {
         let mut memory = WordMemory::default();
-        for number in 0..MAX_REMEMBERED + 10 {
+        for number in 0..MAX_REMEMBERED {
+            assert!(!memory.is_full(), "{number}");
             memory.keep(&number.to_string(), ());
         }
-        assert_eq!(memory.known.len(), 10);
-        assert_eq!(memory.find("0"), None);
+        assert!(memory.is_full());
     }
 }

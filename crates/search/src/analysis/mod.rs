@@ -21,6 +21,7 @@ use auslese_words::{
     COMPOUND_BYTES, CompoundSplitter, StemLanguage, Stemmer, WordList, fold, fold_onto, token_spans,
 };
 use memory::WordMemory;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Longer words are cut, in bytes of their folded form: no language has them.
@@ -59,7 +60,42 @@ pub(crate) struct Analyzer {
     english: Stemmer,
     german: Stemmer,
     splitter: Arc<CompoundSplitter>,
-    remembered: [WordMemory<Forms>; 2],
+    pieces: KnownPieces,
+    /// By language.
+    forms: [KnownForms; 2],
+}
+
+/// The pieces of the German words that were met.
+#[derive(Debug, Default)]
+struct KnownPieces {
+    /// Where they stand; at the beginning, if there are none, so that nothing more is looked at for most words.
+    places: WordMemory<(u32, u32)>,
+    /// Stems of the pieces, each behind [`WORD`].
+    stems: String,
+}
+
+impl KnownPieces {
+    fn find(&self, word: &str) -> Option<Range<usize>> {
+        self.places.find(word).map(|(start, end)| start as usize..end as usize)
+    }
+
+    fn keep(&mut self, word: &str, stems: &str) -> Range<usize> {
+        if self.places.is_full() {
+            *self = KnownPieces::default();
+        }
+        let start = if stems.is_empty() { 0 } else { self.stems.len() };
+        self.stems.push_str(stems);
+        let place = start..start + stems.len();
+        self.places.keep(word, (place.start as u32, place.end as u32));
+        place
+    }
+}
+
+/// What became of the words of one language that were asked for.
+#[derive(Debug, Default)]
+struct KnownForms {
+    places: WordMemory<usize>,
+    forms: Vec<Forms>,
 }
 
 /// What becomes of a word in one language.
@@ -77,7 +113,8 @@ impl Analyzer {
             english: Stemmer::new(StemLanguage::English),
             german: Stemmer::new(StemLanguage::German),
             splitter: german_splitter(),
-            remembered: std::array::from_fn(|_| WordMemory::default()),
+            pieces: KnownPieces::default(),
+            forms: std::array::from_fn(|_| KnownForms::default()),
         }
     }
 
@@ -99,8 +136,7 @@ impl Analyzer {
             push_folded(&text[span], &mut field.words);
             let word = &field.words[start..];
             if is_split && COMPOUND_BYTES.contains(&word.len()) {
-                let forms = self.remembered_forms(word, StemLanguage::German);
-                field.pieces.push_str(&forms.pieces);
+                field.pieces.push_str(self.remembered_pieces(word));
             }
             field.words.push_str(mark);
         }
@@ -124,16 +160,34 @@ impl Analyzer {
         }
     }
 
-    fn remembered_forms(&mut self, word: &str, language: StemLanguage) -> &Forms {
-        let table = language as usize;
-        let place = match self.remembered[table].find(word) {
+    /// The stems of the pieces of a German word, each behind [`WORD`].
+    fn remembered_pieces(&mut self, word: &str) -> &str {
+        let place = match self.pieces.find(word) {
             Some(place) => place,
             None => {
-                let forms = self.forms(word, language);
-                self.remembered[table].keep(word, forms)
+                let stems = self.pieces_of(word);
+                self.pieces.keep(word, &stems)
             }
         };
-        &self.remembered[table][place]
+        &self.pieces.stems[place]
+    }
+
+    fn remembered_forms(&mut self, word: &str, language: StemLanguage) -> &Forms {
+        let table = language as usize;
+        let place = match self.forms[table].places.find(word) {
+            Some(place) => place,
+            None => {
+                let forms = self.forms_of(word, language);
+                let known = &mut self.forms[table];
+                if known.places.is_full() {
+                    *known = KnownForms::default();
+                }
+                known.places.keep(word, known.forms.len());
+                known.forms.push(forms);
+                known.forms.len() - 1
+            }
+        };
+        &self.forms[table].forms[place]
     }
 
     /// The stem of a folded word, and those of its pieces, from memory if it was seen before.
@@ -147,16 +201,22 @@ impl Analyzer {
         (forms.stem.as_deref().unwrap_or(word), pieces)
     }
 
-    fn forms(&self, word: &str, language: StemLanguage) -> Forms {
+    fn forms_of(&self, word: &str, language: StemLanguage) -> Forms {
         let stem = self.stem(word, language);
-        let mut pieces = String::new();
-        if language == StemLanguage::German {
-            for piece in self.splitter.pieces(word) {
-                pieces.push(WORD);
-                pieces.push_str(&self.stem(&piece, language));
-            }
-        }
+        let pieces = match language {
+            StemLanguage::German => self.pieces_of(word),
+            StemLanguage::English => String::new(),
+        };
         Forms { stem: (stem != word).then(|| stem.into()), pieces: pieces.into() }
+    }
+
+    fn pieces_of(&self, word: &str) -> String {
+        let mut stems = String::new();
+        for piece in self.splitter.pieces(word) {
+            stems.push(WORD);
+            stems.push_str(&self.stem(&piece, StemLanguage::German));
+        }
+        stems
     }
 
     /// The stem of a folded word.
@@ -246,6 +306,20 @@ mod tests {
         Analyzer::new().each_stem("Häuser", Some(StemLanguage::German), &mut take);
         Analyzer::new().each_stem("Häuser Libraries", None, &mut take);
         assert_eq!(found, ["haeuser haus", "haeuser haeuser", "libraries libraries"]);
+    }
+
+    #[test]
+    fn memory_has_an_end() {
+        let mut pieces = KnownPieces::default();
+        for number in 0.. {
+            if pieces.places.is_full() {
+                break;
+            }
+            pieces.keep(&number.to_string(), "x");
+        }
+        pieces.keep("wort", "y");
+        assert_eq!(pieces.find("0"), None);
+        assert_eq!(pieces.find("wort").map(|at| &pieces.stems[at]), Some("y"));
     }
 
     #[test]
