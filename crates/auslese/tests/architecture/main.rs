@@ -61,7 +61,11 @@ impl Map {
     fn read(page: &str) -> Result<Map, String> {
         Ok(Map {
             rooms: table_below(page, "## The rooms")?,
-            rooms_to_come: table_below(page, "### Rooms to come")?,
+            // When all have come, the page says nothing of them.
+            rooms_to_come: match page.contains("### Rooms to come") {
+                true => table_below(page, "### Rooms to come")?,
+                false => BTreeMap::new(),
+            },
             pure_rooms: list_named(page, "Pure rooms")?,
             sql_rooms: list_named(page, "SQL rooms")?,
             socket_rooms: list_named(page, "Socket rooms")?,

@@ -18,6 +18,7 @@ mod giants;
 mod harvested_papers;
 mod harvests;
 mod hel;
+mod hidden;
 mod keyphrases;
 mod language;
 mod papers;

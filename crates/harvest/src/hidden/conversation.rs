@@ -57,12 +57,13 @@ impl Conversation {
         self.turn.as_ref()
     }
 
-    /// Takes what became of the turn. An answer that sends elsewhere makes another turn.
-    pub(crate) fn hear(&mut self, heard: Heard) {
-        self.requests += 1;
+    /// Takes what became of the turn; `sent` if it was asked for by this talk. An answer that sends elsewhere
+    /// makes another turn.
+    pub(crate) fn hear(&mut self, heard: Heard, sent: bool) {
+        self.requests += u64::from(sent);
         let turn = self.turn.take();
         if let Heard::Answer(answer) = &heard {
-            self.bytes += answer.bytes.len() as u64;
+            self.bytes += if sent { answer.bytes.len() as u64 } else { 0 };
             if let Some(next) = redirected(&answer.url, answer.status, answer.location.as_deref())
                 && self.redirects < MAX_REDIRECTS
             {

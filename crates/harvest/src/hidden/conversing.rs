@@ -120,11 +120,15 @@ impl Conductor {
             }
             Opened::Refused(reason) => {
                 self.conversations.forget(key);
-                self.tell_conversation(number, key, move |_| Heard::Nothing(reason));
+                self.tell_conversation(number, key, false, move |_| Heard::Nothing(reason));
             }
             Opened::Answered(stored) => {
                 self.conversations.forget(key);
-                self.tell_conversation(number, key, move |archive| archived(archive, *stored));
+                let since = self.conversations.get(number).map(|it| it.since);
+                let sent = since.is_some_and(|since| stored.capture.at >= since);
+                self.tell_conversation(number, key, sent, move |archive| {
+                    archived(archive, *stored)
+                });
             }
         }
     }
@@ -175,7 +179,7 @@ impl Conductor {
     /// A request is committed: whoever waited for it hears what became of it.
     pub(crate) fn tell_settled(&mut self, request: RequestId) {
         if let Some((number, key, heard)) = self.conversations.settled(request) {
-            self.tell_conversation(number, key, move |_| heard);
+            self.tell_conversation(number, key, true, move |_| heard);
         }
     }
 
@@ -184,6 +188,7 @@ impl Conductor {
         &mut self,
         number: usize,
         key: RequestKey,
+        sent: bool,
         heard: impl FnOnce(&Path) -> Heard + Send + 'static,
     ) {
         let Some(mut conversation) = self.conversations.take(number) else { return };
@@ -191,7 +196,7 @@ impl Conductor {
         let (archive, sender) = (self.archive_dir.clone(), self.sender.clone());
         self.state.in_flight += 1;
         tokio::task::spawn_blocking(move || {
-            conversation.hear(heard(&archive));
+            conversation.hear(heard(&archive), sent);
             let _ = sender.send(Event::Heard { number, conversation: Box::new(conversation) });
         });
     }

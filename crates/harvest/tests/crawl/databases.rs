@@ -90,7 +90,7 @@ fn the_papers_hotel_guide() {
     assert_eq!(values(&field, asked.id, "ort"), towns);
     assert_eq!(values(&field, asked.id, "name"), hotels);
     assert_eq!(requests(&field, "/hotels/ergebnis"), regions.len());
-    assert_eq!((asked.queries, asked.new.planned), (12, Some(12)));
+    assert_eq!((asked.queries, asked.requests, asked.new.planned), (12, 12, Some(12)));
     assert_eq!(codes(asked), [""; 0]);
     assert!(asked.complete && asked.stopped.is_none() && asked.truncated.is_none());
     // Every value leads to the answer that shows it.
