@@ -77,10 +77,12 @@ impl Pattern {
     /// Without automata that are made while they run: to find where a match begins they would run backwards from
     /// its end, and make new states for nearly every letter of a name. Few texts match, so the slower search costs less.
     fn capturing(&self) -> &meta::Regex {
-        let config =
-            || meta::Config::new().hybrid(false).dfa(false).nfa_size_limit(Some(MAX_REGEX));
-        let compiled = || meta::Regex::builder().configure(config()).build(&self.source);
-        self.capturing.get_or_init(|| compiled().expect("it was checked when it was read"))
+        self.capturing.get_or_init(|| {
+            let config =
+                meta::Config::new().hybrid(false).dfa(false).nfa_size_limit(Some(MAX_REGEX));
+            let compiled = meta::Regex::builder().configure(config).build(&self.source);
+            compiled.expect("it was checked when it was read")
+        })
     }
 
     /// Whether it could match, by a search that is quick where that for a match is not.
