@@ -1,6 +1,7 @@
 //! Loose files described: one object per line, or a table for people.
 
 use super::DescribeArgs;
+use super::json_line::json_line;
 use super::sets::{SetsByKind, keyphrase_models, msc_table};
 use crate::args::Place;
 use crate::config::Overrides;
@@ -13,9 +14,9 @@ use auslese_describe::{
 };
 use auslese_harvest::{PAPER_PAGES, Paper, is_paper};
 use auslese_markup::{Page, parse};
-use auslese_model::{Description, Field, Statement};
+use auslese_model::Description;
 use auslese_reader::{HelperPrograms, Limits, Readers, Request, Start};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::path::Path;
 use url::Url;
 
@@ -129,7 +130,7 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
             let (models, table) = (keyphrases.as_ref(), table.as_deref());
             let description = file.describe(args.url.as_ref(), &sets, models, table);
             Ok(match args.json {
-                true => format!("{}\n", json_line(&file.id, &description)),
+                true => json_line(&file.id, &description),
                 false => as_text(&file.id, &description),
             })
         });
@@ -162,73 +163,6 @@ fn xml(path: &Path, papers: &Readers) -> Result<String, Failure> {
 /// A file that cannot be described has its line too, so that none is missing among the results.
 fn failure_line(file: &Path, failure: &Failure) -> String {
     format!("{}\n", json!({ "id": file.to_string_lossy(), "error": failure.in_short() }))
-}
-
-/// Fields that are lists in JSON, by the names they have there.
-const LISTS: [(&str, Field); 5] = [
-    ("author", Field::Author),
-    ("institution", Field::Institution),
-    ("keywords", Field::Keywords),
-    ("msc", Field::Classification),
-    ("references", Field::References),
-];
-const TEXTS: [(&str, Field); 4] = [
-    ("title", Field::Title),
-    ("date", Field::Date),
-    ("description", Field::Description),
-    ("abstract", Field::Abstract),
-];
-
-/// One description as one line, for scripts.
-pub(crate) fn json_line(id: &str, description: &Description) -> Value {
-    let mut object = Map::new();
-    object.insert("id".to_owned(), json!(id));
-    for (name, field) in TEXTS {
-        let value = description.chosen(field).next().map(|it| it.value.as_str());
-        object.insert(name.to_owned(), json!(value));
-    }
-    for (name, field) in LISTS {
-        let values: Vec<&str> = description.chosen(field).map(|it| it.value.as_str()).collect();
-        object.insert(name.to_owned(), json!(values));
-    }
-    let kind = description.chosen(Field::Type).next().map(|it| it.value.as_str());
-    object.insert("type".to_owned(), json!(kind));
-    let names = |field: Field| {
-        let known = LISTS.iter().chain(&TEXTS).find(|(_, known)| *known == field);
-        known.map_or(field.as_str(), |(name, _)| name)
-    };
-    let weights: Map<String, Value> = description
-        .field_weights
-        .iter()
-        .map(|(field, weight)| (names(*field).to_owned(), json!(rounded(*weight))))
-        .collect();
-    object.insert("weights".to_owned(), Value::Object(weights));
-    object.insert("class".to_owned(), json!(description.class));
-    object.insert("trouble".to_owned(), json!(description.trouble));
-    let statements: Vec<Value> = description.statements.iter().map(statement_json).collect();
-    object.insert("statements".to_owned(), Value::Array(statements));
-    Value::Object(object)
-}
-
-fn statement_json(statement: &Statement) -> Value {
-    let rule = statement.rules.first().map(|rule| rule.as_str());
-    json!({
-        "field": statement.field.as_str(),
-        "value": statement.value,
-        "parts": statement.parts,
-        "weight": rounded(statement.weight),
-        "initial_weight": rounded(statement.initial),
-        "rule": rule,
-        "rules": statement.rules,
-        "place": statement.place.as_ref().map(ToString::to_string),
-        "origin": statement.origin,
-        "chosen": statement.chosen,
-    })
-}
-
-/// Four digits are more than any weight is sure of.
-fn rounded(weight: f64) -> f64 {
-    (weight * 1e4).round() / 1e4
 }
 
 /// The chosen values with their weights and rules; the rules' own weights in brackets.

@@ -2,10 +2,12 @@
 //! files.
 
 mod files;
+mod json_line;
 mod sets;
 mod survey;
 
-pub(crate) use files::{LooseFile, as_text as description_text, json_line, paper_readers};
+pub(crate) use files::{LooseFile, as_text as description_text, paper_readers};
+pub(crate) use json_line::json_line;
 pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics, paper_weights_file, weights_file};
 
 use super::catalog_access::{catalog_failure, open_catalog};

@@ -323,7 +323,7 @@ fn run_over(
 fn said(id: &str, found: &Found, sets: &Sets, as_json: bool) -> String {
     let description = describe(&found.subject(), &sets.heuristics, &sets.weights);
     match as_json {
-        true => format!("{}\n", json_line(id, &description)),
+        true => json_line(id, &description),
         false => description_text(id, &description),
     }
 }

@@ -206,11 +206,12 @@ impl Reader {
                 continue;
             }
             let start = at;
-            while at < bytes.len() {
-                match space_at(text, at) {
-                    None => at += 1,
-                    Some(_) if bytes[at] == b' ' && is_inside_word(text, at + 1) => at += 2,
-                    Some(_) => break,
+            loop {
+                at += bytes[at..].iter().take_while(|byte| is_letter(**byte)).count();
+                match bytes.get(at) {
+                    Some(b' ') if is_inside_word(text, at + 1) => at += 2,
+                    Some(_) if space_at(text, at).is_none() => at += 1,
+                    _ => break,
                 }
             }
             if self.space && !self.line.is_empty() {
@@ -221,6 +222,12 @@ impl Reader {
             self.breaks = 0;
         }
     }
+}
+
+/// Whether a byte begins no white space, whatever follows it.
+#[inline]
+fn is_letter(byte: u8) -> bool {
+    byte != b' ' && !may_be_odd_space(byte)
 }
 
 /// The bytes of the white space that begins there, if any does. Bytes within a letter begin none.

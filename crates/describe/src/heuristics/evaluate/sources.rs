@@ -36,7 +36,7 @@ impl ClassIndex {
         let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
         for &(id, class, own) in &marked.classed {
             let spelling = *known.entry((class, own)).or_insert_with(|| {
-                let spelling = format!("{class} {own}");
+                let spelling = [class, own].join(" ");
                 let seen = signs.of(&spelling);
                 index.spellings.push((spelling, seen));
                 index.spellings.len() - 1

@@ -10,7 +10,7 @@ use crate::shapes::{self, DateReading, DayOrder, SiteNames};
 use auslese_markup::{NodeId, XPathNode};
 use auslese_model::Citation;
 use auslese_words::sentences;
-use regex::{Captures, Regex};
+use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -198,7 +198,7 @@ impl Evaluation<'_> {
                 if !self.may_be_found(regex, item) {
                     return Vec::new();
                 }
-                regex.captures_iter(text).take(MAX_ITEMS).map(|found| captured(&found)).collect()
+                regex.captured(text).take(MAX_ITEMS).map(str::to_owned).collect()
             }),
             StepCode::Names => self.texts(value, shapes::names),
             StepCode::Nicknames => self.texts(value, shapes::names_or_nicknames),
@@ -447,12 +447,6 @@ fn merged(nodes: Vec<NodeId>) -> Rc<Item> {
         [node] => Item::at(Spot::Node(XPathNode::Node(*node))),
         _ => Item::at(Spot::Nodes(nodes.into())),
     }
-}
-
-/// The first group that took part, or the whole if the expression has none.
-fn captured(found: &Captures<'_>) -> String {
-    let group = found.iter().skip(1).flatten().next().or_else(|| found.get(0));
-    group.map_or_else(String::new, |group| group.as_str().to_owned())
 }
 
 /// All matches replaced; a text that would grow beyond the limit of a value stays as it is.

@@ -12,6 +12,7 @@ use aho_corasick::automaton::Automaton;
 use aho_corasick::dfa::DFA;
 use aho_corasick::{Anchored, MatchKind};
 use regex::{Regex, RegexBuilder};
+use regex_automata::meta;
 use regex_syntax::hir::{Hir, HirKind, Look};
 use rustc_hash::FxHashMap;
 use scanner::Scanner;
@@ -28,6 +29,8 @@ pub(crate) struct Pattern {
     regex: OnceLock<Regex>,
     /// Tells whether it matches, without saying where.
     scanner: OnceLock<Option<Box<Scanner>>>,
+    /// Tells what groups match, in texts that match.
+    capturing: OnceLock<meta::Regex>,
     /// The same without the boundaries of words, if it has some: it matches wherever the other does.
     /// Words beyond ASCII have boundaries that only the slowest way of searching knows.
     without_boundaries: Option<Box<BarePattern>>,
@@ -60,6 +63,26 @@ impl Pattern {
         let scanner = self.scanner.get_or_init(|| Scanner::new(&self.source));
         let told = scanner.as_ref().and_then(|scanner| scanner.finds(text));
         told.unwrap_or_else(|| self.deref().is_match(text))
+    }
+
+    /// What each match captures: the first group that took part, or the whole if the expression has none.
+    pub(crate) fn captured<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let found = self.is_match(text).then(|| self.capturing().captures_iter(text));
+        found.into_iter().flatten().map(|found| {
+            let group = found.iter().skip(1).flatten().next().or_else(|| found.get_group(0));
+            group.map_or("", |group| &text[group.range()])
+        })
+    }
+
+    /// Without automata that are made while they run: to find where a match begins they would run backwards from
+    /// its end, and make new states for nearly every letter of a name. Few texts match, so the slower search costs less.
+    fn capturing(&self) -> &meta::Regex {
+        self.capturing.get_or_init(|| {
+            let config =
+                meta::Config::new().hybrid(false).dfa(false).nfa_size_limit(Some(MAX_REGEX));
+            let compiled = meta::Regex::builder().configure(config).build(&self.source);
+            compiled.expect("it was checked when it was read")
+        })
     }
 
     /// Whether it could match, by a search that is quick where that for a match is not.
@@ -179,8 +202,9 @@ impl SignsBuilder {
         let bare = bare.map(|bare| {
             Box::new(BarePattern { source: bare.to_string(), scanner: OnceLock::new() })
         });
-        let scanner = OnceLock::new();
-        Ok(Pattern { source: source.into(), regex, scanner, without_boundaries: bare, needed })
+        let (scanner, capturing) = (OnceLock::new(), OnceLock::new());
+        let (source, without_boundaries) = (source.into(), bare);
+        Ok(Pattern { source, regex, scanner, capturing, without_boundaries, needed })
     }
 
     fn sign(&mut self, need: &needs::Need) -> u8 {
@@ -336,6 +360,11 @@ mod tests {
             for pattern in &patterns {
                 let matches = pattern.deref().is_match(&text);
                 prop_assert_eq!(pattern.is_match(&text), matches);
+                let captured: Vec<&str> = pattern.captured(&text).collect();
+                let expected = pattern.captures_iter(&text).map(|found| {
+                    found.iter().skip(1).flatten().next().or(found.get(0)).map_or("", |it| it.as_str())
+                });
+                prop_assert_eq!(captured, expected.collect::<Vec<_>>());
                 prop_assert!(!matches || pattern.may_match(&seen), "{} {text}", pattern.as_str());
             }
         }

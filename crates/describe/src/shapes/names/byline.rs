@@ -6,6 +6,7 @@ use super::shape::{ROLES, Shape, is_person_name, looks_like_name};
 use crate::shapes::word_file::WordFile;
 use auslese_words::fold;
 use regex::Regex;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -62,11 +63,28 @@ static BREAK: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The names of a byline, each as it is to be shown.
 pub(super) fn pieces(text: &str, least: Shape) -> Vec<String> {
-    let unglued = GLUED.replace_all(text, "$1 $2");
-    let parted = GLUED_WORDS.replace_all(&unglued, "$1|$2");
+    let parted = match has_glued_words(text) {
+        true => Cow::Owned(without_glue(text)),
+        false => Cow::Borrowed(text),
+    };
     let clean = NOISE.replace_all(&parted, "|");
     let segments = BREAK.split(&clean);
     segments.flat_map(|segment| segment_names(segment, least)).collect()
+}
+
+/// Whether a capital follows a small letter, as it does wherever words are glued together.
+fn has_glued_words(text: &str) -> bool {
+    let mut is_after_small = false;
+    text.chars().any(|letter| {
+        let is_glued = is_after_small && letter.is_uppercase();
+        is_after_small = letter.is_lowercase();
+        is_glued
+    })
+}
+
+fn without_glue(text: &str) -> String {
+    let unglued = GLUED.replace_all(text, "$1 $2");
+    GLUED_WORDS.replace_all(&unglued, "$1|$2").into_owned()
 }
 
 fn segment_names(segment: &str, least: Shape) -> Vec<String> {
@@ -195,9 +213,12 @@ fn without_role(part: &str) -> &str {
 }
 
 fn word_spans(text: &str) -> impl Iterator<Item = Range<usize>> {
-    static WORD: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\S+").expect("the pattern is fixed"));
-    WORD.find_iter(text).map(|found| found.range())
+    let mut at = 0;
+    text.split_inclusive(char::is_whitespace).filter_map(move |piece| {
+        let (start, word) = (at, piece.trim_end());
+        at += piece.len();
+        (!word.is_empty()).then_some(start..start + word.len())
+    })
 }
 
 /// Where one word is a name, "von Eva" means Eva.
