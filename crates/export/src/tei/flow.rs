@@ -474,10 +474,10 @@ impl Flow {
     fn write_frame(&mut self, at: usize) {
         let (around, rest) = self.frames.split_at_mut(at);
         let Some(frame) = rest.first_mut() else { return };
-        let mut outside = around.last_mut();
+        let outside = around.last_mut();
         let is_in_body = outside.as_ref().is_some_and(|it| it.kind == Kind::Body);
         self.body_has_block |= is_in_body && frame.kind != Kind::Figure;
-        frame.write_start(outside.as_deref_mut(), &mut self.xml);
+        frame.write_start(outside, &mut self.xml);
     }
 }
 

@@ -183,12 +183,10 @@ impl<'d> Header<'d> {
         let rules: Vec<&str> = statement.rules.iter().map(|rule| rule.as_str()).collect();
         let mut grounds =
             format!("{}, initially {}", rules.join(", "), probability(statement.initial));
-        for ground in [statement.origin.clone(), statement.place.as_ref().map(ToString::to_string)]
-        {
-            if let Some(ground) = ground {
-                grounds.push_str("; ");
-                grounds.push_str(&ground);
-            }
+        let place = statement.place.as_ref().map(ToString::to_string);
+        for ground in [statement.origin.clone(), place].into_iter().flatten() {
+            grounds.push_str("; ");
+            grounds.push_str(&ground);
         }
         self.xml.element("desc", &[], &grounds);
         self.xml.end("certainty");
