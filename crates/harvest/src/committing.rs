@@ -50,6 +50,13 @@ pub(crate) enum Entry {
     Record(Encoded),
 }
 
+impl Entry {
+    /// Whether a talk with a database waits for it: its next question depends on this answer.
+    fn is_awaited(&self) -> bool {
+        matches!(self, Entry::Result(processed) if processed.pending.hops.trailing('Q') > 0)
+    }
+}
+
 /// What the committer is asked to do.
 #[derive(Debug)]
 pub(crate) enum Task {
@@ -189,8 +196,9 @@ impl Committer {
             };
             let (question, last) = match next {
                 Ok(Some(Task::Enter(entry))) => {
+                    let awaited = entry.is_awaited();
                     window.push(entry);
-                    if window.len() < WINDOW_RESULTS {
+                    if window.len() < WINDOW_RESULTS && !awaited {
                         due.get_or_insert_with(|| Instant::now() + WINDOW_TIME);
                         continue;
                     }

@@ -387,7 +387,12 @@ impl Conductor {
         if self.state.lease_again && !self.state.leasing {
             self.state.lease_again = false;
             self.state.leasing = true;
-            let per_server = u32::try_from(self.workshop.crawl.frontier.queue).unwrap_or(u32::MAX);
+            // Requests of talks come first in every queue, and each talk has one.
+            let per_server = match self.conversations.is_alone() {
+                true => self.conversations.numbers().len(),
+                false => self.workshop.crawl.frontier.queue,
+            };
+            let per_server = u32::try_from(per_server).unwrap_or(u32::MAX);
             let leased = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
             let servers = SERVERS_LEASED.saturating_sub(leased);
             self.ask(Question::Lease { servers, per_server, due: DUE_SOON });

@@ -72,13 +72,44 @@ fn a_fragment_on_the_standard_output_and_in_a_file() {
 #[test]
 fn what_is_refused_and_what_is_wrong() {
     #[rustfmt::skip]
-    let cases: [(&[&str], (&str, &str), i32, &str); 6] = [
-        (&["none.DBContent"],  ("", ""),                      1, "error: E_CONFIG_UNKNOWN: there is no such document\nhint: "),
-        (&["../x.DBContent"],  ("", ""),                      1, "error: E_CONFIG_PATH: this cannot be the path of a document: it leads elsewhere\n"),
-        (&["catalog"],         ("meta.key", "meta.value"),    1, "error: E_NOT_ALLOWED: meta.key is not allowed\nhint: "),
-        (&["catalog"],         ("[databases", "[database"),   2, "error: E_SETTINGS line 7: unknown field `database`"),
-        (&["check"],           ("CATALOG_DSN", "NO_SUCH"),    2, "error: E_SETTINGS line 7: the environment has no variable NO_SUCH\n"),
-        (&["check"],           ("meta.key", "meta.value"),    1, "error: E_NOT_ALLOWED catalog: meta.key is not allowed\nhint: "),
+    type Case<'a> = (&'a [&'a str], (&'a str, &'a str), i32, &'a str);
+    let cases: [Case<'_>; 6] = [
+        (
+            &["none.DBContent"],
+            ("", ""),
+            1,
+            "error: E_CONFIG_UNKNOWN: there is no such document\nhint: ",
+        ),
+        (
+            &["../x.DBContent"],
+            ("", ""),
+            1,
+            "error: E_CONFIG_PATH: this cannot be the path of a document: it leads elsewhere\n",
+        ),
+        (
+            &["catalog"],
+            ("meta.key", "meta.value"),
+            1,
+            "error: E_NOT_ALLOWED: meta.key is not allowed\nhint: ",
+        ),
+        (
+            &["catalog"],
+            ("[databases", "[database"),
+            2,
+            "error: E_SETTINGS line 7: unknown field `database`",
+        ),
+        (
+            &["check"],
+            ("CATALOG_DSN", "NO_SUCH"),
+            2,
+            "error: E_SETTINGS line 7: the environment has no variable NO_SUCH\n",
+        ),
+        (
+            &["check"],
+            ("meta.key", "meta.value"),
+            1,
+            "error: E_NOT_ALLOWED catalog: meta.key is not allowed\nhint: ",
+        ),
     ];
     for (args, (old, new), code, expected) in cases {
         let dir = provider();

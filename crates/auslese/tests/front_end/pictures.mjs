@@ -8,6 +8,7 @@ const PICTURES = [
   ["statistics", "/statistics/demo"],
   ["browse", "/browse/demo"],
   ["vocabularies", "/vocabularies"],
+  ["databases", "/databases/demo"],
   ["monitor", "/monitor/demo"],
   ["try", "/try?example=yes"],
 ];

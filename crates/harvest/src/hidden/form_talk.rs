@@ -36,7 +36,7 @@ pub(crate) struct FormTalk {
 #[derive(Debug)]
 enum Stage {
     Page,
-    Config { page: Page, url: Url },
+    Config { page: Box<Page>, url: Url },
     Gathering { gathering: Box<Gathering>, ask: Option<Ask> },
     Probing(Box<FormProbing>),
     Over,
@@ -118,7 +118,7 @@ impl FormTalk {
         };
         let url = page.resolve(&self.page, file);
         match url.filter(|url| url.host() == self.page.host()) {
-            Some(url) => Stage::Config { page, url },
+            Some(url) => Stage::Config { page: Box::new(page), url },
             None => {
                 let message = format!("{file} lies on another host");
                 self.findings.problems.push(Problem::new("E_CONFIG_HOST", "ConfigFile", message));

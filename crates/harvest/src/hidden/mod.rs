@@ -205,7 +205,7 @@ async fn conversation(
         return Ok(None);
     };
     let talk = match new.kind {
-        DatabaseKind::DbContent => Talk::Content(ContentTalk::new(url)),
+        DatabaseKind::DbContent => Talk::Content(Box::new(ContentTalk::new(url))),
         DatabaseKind::OaiPmh => {
             let from = database.next_from.clone();
             Talk::Oai(Box::new(OaiTalk::new(OaiSettings { from, ..OaiSettings::all(url) })))

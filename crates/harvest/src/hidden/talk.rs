@@ -62,7 +62,7 @@ impl Answer {
 #[derive(Debug)]
 pub(crate) enum Talk {
     Form(Box<FormTalk>),
-    Content(ContentTalk),
+    Content(Box<ContentTalk>),
     Oai(Box<OaiTalk>),
 }
 

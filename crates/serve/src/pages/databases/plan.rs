@@ -17,7 +17,7 @@ pub(super) fn plan(view: &View, plan: &Value) -> Markup {
     let (elements, attributes) = (is_table("elements"), is_table("attributes"));
     let others: Vec<(&String, &Value)> = parts
         .iter()
-        .filter(|(name, value)| !value.is_null() && !(*name == "elements" && elements))
+        .filter(|(name, value)| !(value.is_null() || *name == "elements" && elements))
         .filter(|(name, _)| !(*name == "attributes" && attributes))
         .collect();
     html! {
