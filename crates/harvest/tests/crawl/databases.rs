@@ -312,7 +312,7 @@ fn repositories_good_and_bad() {
             records.into_iter().map(|it| (it.record.identifier, it.record.deleted)).collect()
         });
         assert_eq!(found, expected, "{faults:?}: {:?}", codes(asked));
-        assert_eq!(asked.complete, true, "{faults:?}: {:?}", codes(asked));
+        assert!(asked.complete, "{faults:?}: {:?}", codes(asked));
     }
 }
 
