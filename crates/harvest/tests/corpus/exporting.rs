@@ -142,7 +142,7 @@ fn all_formats() {
         let out = folder.path().join("out");
         let report = field.export(field.export_job(format, &out)).unwrap();
         assert!(report.documents > 0, "{format:?}");
-        assert_eq!(names(folder.path()), [out.clone()], "{format:?}");
+        assert_eq!(names(folder.path()), std::slice::from_ref(&out), "{format:?}");
         assert_eq!(out.is_dir(), format.output() == auslese_harvest::OutputKind::Folder);
         if format.can_split() {
             let split = folder.path().join("split");
