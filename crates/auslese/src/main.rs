@@ -69,5 +69,7 @@ fn start_log(verbose: u8) {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(colours)
+        // A log that nobody reads any more is no reason to end.
+        .log_internal_errors(false)
         .init();
 }

@@ -73,7 +73,8 @@ impl Catalog {
         Ok(session.commit().await?)
     }
 
-    /// Stores what asking brought, in place of what was there before.
+    /// Stores what asking brought, in place of what was there before. If it ended early and brought fewer
+    /// values, those from before stay.
     pub async fn store_asked(&self, id: DatabaseId, asked: &Asked) -> Result<(), CatalogError> {
         let number = |it: u64| i64::try_from(it).unwrap_or(i64::MAX);
         let sql = "UPDATE hidden_database SET asking_since = NULL, refusal = NULL, asked_by = $1, \
@@ -98,7 +99,14 @@ impl Catalog {
             .bind(id.0);
         let mut session = self.engine.begin().await?;
         session.execute(sql).await?;
-        if let Some(attributes) = &asked.attributes {
+        let sql = "SELECT COUNT(*) FROM hidden_value WHERE database_id = $1";
+        let row = session.row(Sql::new(sql).bind(id.0)).await?;
+        let before = row.map_or(Ok(0), |mut row| row.count())?;
+        let brought = |attributes: &&Vec<(String, Vec<StoredValue>)>| {
+            let values: u64 = attributes.iter().map(|(_, values)| values.len() as u64).sum();
+            asked.complete || values >= before
+        };
+        if let Some(attributes) = asked.attributes.as_ref().filter(brought) {
             let sql = "DELETE FROM hidden_value WHERE database_id = $1";
             session.execute(Sql::new(sql).bind(id.0)).await?;
             let before = "INSERT INTO hidden_value (database_id, attribute, rank, value, query)";

@@ -106,6 +106,9 @@ async fn what_asking_brought_replaces_what_was_there(place: Database) {
     assert_eq!(values[0].value, "5000");
     let found = catalog.hidden_matches(id, "50%_!", 9).await.unwrap();
     assert_eq!(found.len(), 1, "signs of LIKE are letters here: {found:?}");
+    let early = Asked { complete: false, ..asked(harvest.run, &["50%_!"]) };
+    catalog.store_asked(id, &early).await.unwrap();
+    assert_eq!(catalog.hidden_values(id, "ort", 0, 9).await.unwrap().len(), 2, "fewer, and early");
     let unchanged = Asked { attributes: None, ..asked(harvest.run, &[]) };
     catalog.store_asked(id, &unchanged).await.unwrap();
     assert_eq!(catalog.hidden_values(id, "ort", 0, 9).await.unwrap().len(), 2);

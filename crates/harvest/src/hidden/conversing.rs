@@ -110,7 +110,8 @@ impl Conductor {
         match opened {
             Opened::Offered => {}
             Opened::Queued(pending) => {
-                let pending = *pending;
+                // Exclusions hold for what was asked before, too.
+                let Some(pending) = self.admitted(vec![*pending]).pop() else { return };
                 if self.labels.contains_key(&pending.server) {
                     self.scheduler.push(pending, Timestamp::now());
                 } else {

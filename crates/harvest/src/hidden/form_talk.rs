@@ -30,6 +30,8 @@ pub(crate) struct FormTalk {
     settings: FormSettings,
     stage: Stage,
     plan: Option<(Value, u64)>,
+    /// What was doubtful before there was a plan.
+    noticed: Vec<Problem>,
     findings: Findings,
 }
 
@@ -44,7 +46,14 @@ enum Stage {
 
 impl FormTalk {
     pub(crate) fn new(page: Url, settings: FormSettings) -> FormTalk {
-        FormTalk { page, settings, stage: Stage::Page, plan: None, findings: Findings::default() }
+        FormTalk {
+            page,
+            settings,
+            stage: Stage::Page,
+            plan: None,
+            noticed: Vec::new(),
+            findings: Findings::default(),
+        }
     }
 
     pub(super) fn next(&mut self) -> Option<Turn> {
@@ -129,7 +138,13 @@ impl FormTalk {
     }
 
     fn read_config(&mut self, page: &Page, answer: &Answer) -> Stage {
-        self.begin(page, &page_entries(page), &config_entries(&answer.bytes))
+        let config = config_entries(&answer.bytes);
+        if config.is_empty() {
+            let message = "the configuration file has no metadata".to_owned();
+            let problem = Problem::new("W_CONFIG_EMPTY", answer.url.as_str(), message);
+            self.noticed.push(problem);
+        }
+        self.begin(page, &page_entries(page), &config)
     }
 
     /// The provider has said what may be asked.
@@ -203,6 +218,7 @@ impl FormTalk {
             Stage::Page | Stage::Config { .. } | Stage::Over => self.findings,
         };
         findings.plan = self.plan;
+        findings.problems.extend(self.noticed);
         findings
     }
 }

@@ -106,10 +106,13 @@ async fn find(
     settings: &HiddenSettings,
     stop: &watch::Receiver<bool>,
 ) -> Result<(u64, u64), HarvestError> {
+    let before = spotting::count(catalog).await?;
     let given: Vec<NewDatabase> =
         settings.repositories.iter().filter_map(given_repository).collect();
     catalog.note_databases(&given, Timestamp::now()).await?;
-    spotting::spot(catalog, &dir.archive(), settings.plan, stop).await
+    spotting::spot(catalog, &dir.archive(), settings.plan, stop).await?;
+    let known = spotting::count(catalog).await?;
+    Ok((known, known - before))
 }
 
 fn given_repository(base: &Url) -> Option<NewDatabase> {
@@ -176,12 +179,25 @@ async fn choose(
             let some = catalog.hidden_databases(after, PAGE).await?;
             let Some(last) = some.last().map(|it| it.id) else { break };
             after = last;
-            let again = *which == WhichDatabases::All;
-            let is_open = |it: &HiddenDatabase| again || !it.complete || it.asking_since.is_some();
-            chosen.extend(some.into_iter().filter(is_open));
+            chosen.extend(some);
         }
     }
     chosen.retain(|database| may_be_asked(database, settings));
+    match which {
+        WhichDatabases::At(_) => {}
+        WhichDatabases::Open => {
+            chosen.retain(|it| it.asked_at.is_none() || it.asking_since.is_some());
+        }
+        WhichDatabases::All => {
+            // If such a run was interrupted, this one goes on with it.
+            let begun = chosen.iter().filter_map(|it| it.asking_since).min();
+            let is_open = |it: &HiddenDatabase| match (it.asking_since, it.asked_at, begun) {
+                (None, Some(asked), Some(begun)) => asked < begun,
+                _ => true,
+            };
+            chosen.retain(is_open);
+        }
+    }
     Ok(chosen)
 }
 

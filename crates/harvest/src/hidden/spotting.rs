@@ -29,15 +29,19 @@ const KNOWN: usize = 1_000;
 /// Databases that one page can announce; further ones are passed over.
 pub const MAX_DATABASES_PER_PAGE: usize = 100;
 
-/// Finds databases in what was archived since the last look; how many there are now, and how many are new.
+/// Databases that the catalog knows.
+pub(super) async fn count(catalog: &Catalog) -> Result<u64, HarvestError> {
+    Ok(Known::read(catalog).await?.databases)
+}
+
+/// Finds databases in what was archived since the last look.
 pub(super) async fn spot(
     catalog: &Catalog,
     archive: &Path,
     settings: PlanSettings,
     stop: &watch::Receiver<bool>,
-) -> Result<(u64, u64), HarvestError> {
+) -> Result<(), HarvestError> {
     let mut known = Known::read(catalog).await?;
-    let before = known.databases;
     let mut after = catalog.spotted_until().await?;
     loop {
         let captures = catalog.pages_to_spot(after, PAGE).await?;
@@ -58,8 +62,7 @@ pub(super) async fn spot(
             break;
         }
     }
-    let known = Known::read(catalog).await?;
-    Ok((known.databases, known.databases - before))
+    Ok(())
 }
 
 /// What the catalog knows: a form that nobody described stands on many pages, and is one database.
@@ -167,9 +170,7 @@ fn form_of(
     if entries.is_empty() {
         let mut forms = forms(page, url).into_iter();
         let form = forms.find(|form| {
-            form.method == Method::Get
-                && form.forbidden_controls().next().is_none()
-                && is_search(form)
+            form.method == Method::Get && form.refusal().is_none() && is_search(form)
         })?;
         database.cooperation = Cooperation::None;
         let mut action = form.action.clone();

@@ -23,11 +23,11 @@ impl Committer {
             }
         };
         let opened = match known {
-            Some(known) => self.known(&opening, known).await?,
-            None if !self.is_ours(&opening).await? => {
+            _ if !self.is_ours(&opening).await? => {
                 let host = opening.found.request.host();
                 Opened::Refused(format!("{host} is not part of the harvest"))
             }
+            Some(known) => self.known(&opening, known).await?,
             None => {
                 let mut book = Book::default();
                 self.offer(vec![opening.found], None, &mut book).await?;

@@ -250,7 +250,10 @@ impl OaiTalk {
 
     fn finish(self) -> Findings {
         let report = self.harvest.finish();
+        let mut errors = report.problems.iter().filter(|problem| problem.is_error());
+        let error = errors.next().map(|it| format!("{}: {}", it.code, it.message));
         Findings {
+            stopped: error.filter(|_| !report.complete),
             title: report.identity.map(|it| it.name).filter(|name| !name.is_empty()),
             complete: report.complete,
             queries: report.requests,

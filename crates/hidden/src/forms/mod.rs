@@ -13,7 +13,7 @@ pub use controls::{Choice, Control, ControlKind};
 pub use labels::Label;
 pub use sending::{Encoding, Enctype};
 
-use auslese_markup::{NodeId, Page};
+use auslese_markup::{NodeId, Page, Tree};
 use auslese_model::{Method, Request};
 use controls::ControlReader;
 pub(crate) use controls::image_fields;
@@ -40,6 +40,8 @@ pub struct Form {
     pub encoding: Encoding,
     /// In the order of the page; radio buttons and boxes of one name are one control.
     pub controls: Vec<Control>,
+    /// Whether a riddle stands in it that tells people from machines.
+    pub has_riddle: bool,
 }
 
 impl Form {
@@ -79,6 +81,12 @@ impl Form {
         self.controls.iter().filter(|control| control.is_forbidden())
     }
 
+    /// What must not be sent by a machine, if there is something: the name of a control, or the riddle.
+    pub fn refusal(&self) -> Option<&str> {
+        let control = self.forbidden_controls().next().map(|control| control.name.as_str());
+        control.or_else(|| self.has_riddle.then_some("captcha"))
+    }
+
     /// Whether anything can be chosen or written.
     pub fn asks_something(&self) -> bool {
         self.controls.iter().any(|control| {
@@ -90,8 +98,12 @@ impl Form {
 /// All forms of a page in its order; `url` is the page's own.
 pub fn forms(page: &Page, url: &Url) -> Vec<Form> {
     let tree = page.tree();
-    let nodes: Vec<NodeId> =
-        tree.elements_named("form").map(|(id, _)| id).take(MAX_FORMS).collect();
+    let nodes: Vec<NodeId> = tree
+        .elements_named("form")
+        .map(|(id, _)| id)
+        .filter(|id| is_shown(tree, *id))
+        .take(MAX_FORMS)
+        .collect();
     if nodes.is_empty() {
         return Vec::new();
     }
@@ -119,6 +131,8 @@ pub fn forms(page: &Page, url: &Url) -> Vec<Form> {
             }
             let method = match attribute("method") {
                 Some(method) if method.eq_ignore_ascii_case("post") => Method::Post,
+                // It closes a window and sends nothing.
+                Some(method) if method.eq_ignore_ascii_case("dialog") => return None,
                 _ => Method::Get,
             };
             Some(Form {
@@ -127,8 +141,30 @@ pub fn forms(page: &Page, url: &Url) -> Vec<Form> {
                 method,
                 enctype: Enctype::of(attribute("enctype")),
                 encoding: Encoding::of_form(attribute("accept-charset"), page.charset().name),
+                has_riddle: has_riddle(tree, node),
                 controls,
             })
         })
         .collect()
+}
+
+/// What stands in a template is not there until a script puts it somewhere.
+fn is_shown(tree: &Tree, form: NodeId) -> bool {
+    !tree.ancestors(form).any(|id| tree.element(id).is_some_and(|it| it.is("template")))
+}
+
+/// Whether a form has a captcha, by the names that are usual for it. A form that lies across a table is empty in the
+/// tree, so the whole page is looked at.
+fn has_riddle(tree: &Tree, form: NodeId) -> bool {
+    let own = tree.subtree(form);
+    let is_empty = tree.first_child(form).is_none();
+    let looked_at: Vec<NodeId> = if is_empty { tree.ids().collect() } else { own.collect() };
+    looked_at.into_iter().filter_map(|id| tree.element(id)).any(|element| {
+        let says = |name: &str, word: &str| {
+            element.attribute(name).is_some_and(|it| it.to_ascii_lowercase().contains(word))
+        };
+        element.attribute("data-sitekey").is_some()
+            || ["class", "id", "src", "name"].iter().any(|name| says(name, "captcha"))
+            || says("class", "cf-turnstile")
+    })
 }

@@ -20,9 +20,9 @@ pub(super) fn choose_form(
         let message = "the page has no form in which something can be written or chosen".to_owned();
         return Err(Problem::error("E_NO_FORM", page.as_str(), message));
     };
-    if let Some(control) = form.forbidden_controls().next() {
+    if let Some(name) = form.refusal() {
         let message = "forms with passwords, files or captchas are not sent".to_owned();
-        return Err(Problem::error("E_UNSUPPORTED_CONTROL", &control.name, message));
+        return Err(Problem::error("E_UNSUPPORTED_CONTROL", name, message));
     }
     Ok(form)
 }

@@ -5,6 +5,7 @@ use crate::finite::FiniteCode;
 use crate::forms::{Control, ControlKind, Form};
 use crate::metadata::{DbMetadata, DomainSource};
 use auslese_model::Problem;
+use rustc_hash::FxHashSet;
 
 /// The essential elements with their values, and the size of their product; nothing if some have no values.
 pub(super) fn planned(
@@ -50,6 +51,10 @@ fn domain(
 ) -> Result<Domain, Problem> {
     let some = |values: Vec<String>| values.into_iter().map(Some).collect::<Vec<_>>();
     match metadata.domain(name) {
+        Some(DomainSource::List(values)) if values.is_empty() => {
+            let message = "the metadata give a list without values".to_owned();
+            Err(Problem::error("E_OPEN_DOMAIN", name, message))
+        }
         Some(DomainSource::List(values)) => {
             let values = some(values.clone());
             let count = values.len() as u64;
@@ -88,13 +93,10 @@ const TRUNCATED_ROOM: u64 = 100;
 /// there is no other.
 fn form_domain(control: &Control) -> Option<Vec<Option<String>>> {
     let choices = control.choices()?;
-    let mut values: Vec<Option<String>> = Vec::new();
-    for choice in choices.iter().filter(|choice| !choice.value.is_empty()) {
-        let value = Some(choice.value.clone());
-        if !values.contains(&value) {
-            values.push(value);
-        }
-    }
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    let different = choices.iter().map(|choice| choice.value.as_str());
+    let different = different.filter(|value| !value.is_empty() && seen.insert(value));
+    let mut values: Vec<Option<String>> = different.map(|it| Some(it.to_owned())).collect();
     if values.is_empty() {
         values.extend(choices.first().map(|choice| Some(choice.value.clone())));
     }
@@ -116,7 +118,8 @@ fn note_strangers(
     if origin == DomainOrigin::Form {
         return;
     }
-    let is_strange = |value: &&String| !choices.iter().any(|choice| choice.value == value.as_str());
+    let offered: FxHashSet<&str> = choices.iter().map(|choice| choice.value.as_str()).collect();
+    let is_strange = |value: &&String| !offered.contains(value.as_str());
     let strangers: Vec<&String> = values.iter().flatten().filter(is_strange).collect();
     if let Some(first) = strangers.first() {
         let message = format!("{} values are not in the form, such as {first:?}", strangers.len());

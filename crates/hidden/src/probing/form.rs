@@ -2,7 +2,7 @@
 //!
 //! Only forms that send by GET are asked, and none with passwords, files or captchas. First comes a word that nothing
 //! can contain: what its answer shows is not a row. Then, if something can be written, words that promise
-//! most; where answers are cut and the form knows a sign for any ending, beginnings. A form of lists alone is asked
+//! most, or beginnings if the form knows a sign for any ending. A form of lists alone is asked
 //! for a few choices of each; the list whose answers differ is asked for all.
 
 use super::prefixes::PrefixDrilling;
@@ -25,6 +25,9 @@ pub const DEFAULT_PROBING_BUDGET: u64 = 300;
 
 /// Choices of a list that are asked to find out whether it tells anything.
 const SAMPLED_CHOICES: usize = 8;
+
+/// Lists of which a choice is tried to find rows at all.
+const OPENING_CHOICES: usize = 3;
 
 /// A word that no row contains; forms answer it as they answer everything that is not there.
 const NOBODYS_WORD: &str = "qxzjvwkyqx";
@@ -94,11 +97,19 @@ enum Stage {
         asked: String,
         searched: SearchedCells,
     },
+    /// A choice of a list, with nothing written, may show rows whose words can be asked for.
+    Opening {
+        field: String,
+        words: WordProbing,
+        choices: VecDeque<(String, String)>,
+    },
+    /// `whole` are beginnings whose answers did not seem to be cut, by the number of their query.
     Beginnings {
         field: String,
         ending: String,
-        drilling: PrefixDrilling,
+        drilling: Box<PrefixDrilling>,
         asked: String,
+        whole: Vec<(u64, String)>,
     },
     Sampling {
         lists: Vec<ListToSample>,
@@ -123,9 +134,7 @@ impl FormProbing {
     pub fn new(page: &Page, url: &Url, settings: ProbingSettings) -> Result<FormProbing, Problem> {
         let mut candidates = forms(page, url);
         candidates.retain(|form| {
-            form.method == Method::Get
-                && form.forbidden_controls().next().is_none()
-                && form.asks_something()
+            form.method == Method::Get && form.refusal().is_none() && form.asks_something()
         });
         if candidates.is_empty() {
             let message =
@@ -205,20 +214,27 @@ impl FormProbing {
                 Stage::Nothing { field, .. } => {
                     return Some((field.clone(), NOBODYS_WORD.to_owned()));
                 }
+                Stage::Opening { choices, .. } => match choices.pop_front() {
+                    Some(question) => return Some(question),
+                    None => self.begin_with_words(),
+                },
                 Stage::Words { field, words, asked, .. } => {
-                    let drills =
-                        self.settings.any_ending.is_some() && self.truncation.verdict().is_some();
-                    let word = if drills { None } else { words.next_word() };
-                    if let Some(word) = word {
+                    if let Some(word) = words.next_word() {
                         asked.clone_from(&word);
                         return Some((field.clone(), word));
                     }
                     self.coverage = words.coverage().estimate();
-                    self.stage = self.after_words();
+                    self.stage = Stage::Ended;
                 }
-                Stage::Beginnings { field, ending, drilling, asked } => {
-                    *asked = drilling.next_prefix()?;
-                    return Some((field.clone(), format!("{asked}{ending}")));
+                Stage::Beginnings { field, ending, drilling, asked, whole } => {
+                    if let Some(beginning) = drilling.next_prefix() {
+                        *asked = beginning;
+                        return Some((field.clone(), format!("{asked}{ending}")));
+                    }
+                    // Where answers are cut is known only after some of them.
+                    let cut = whole.iter().position(|(query, _)| self.truncation.is_cut(*query));
+                    let (_, beginning) = whole.swap_remove(cut?);
+                    drilling.was_cut(&beginning);
                 }
                 Stage::Sampling { lists, at } => {
                     let list = &lists[*at % lists.len()];
@@ -239,20 +255,6 @@ impl FormProbing {
                     return Some((name.clone(), value));
                 }
             }
-        }
-    }
-
-    /// Beginnings are worth it only where answers are cut, and where the form knows them.
-    fn after_words(&self) -> Stage {
-        let Stage::Words { field, .. } = &self.stage else { return Stage::Ended };
-        match (&self.settings.any_ending, self.truncation.verdict()) {
-            (Some(ending), Some(_)) => Stage::Beginnings {
-                field: field.clone(),
-                ending: ending.clone(),
-                drilling: PrefixDrilling::new(ALPHABET, self.settings.queries),
-                asked: String::new(),
-            },
-            _ => Stage::Ended,
         }
     }
 
@@ -303,7 +305,7 @@ impl FormProbing {
         let rows = answer_rows(page);
         if let Stage::Nothing { .. } = self.stage {
             self.no_rows.extend(rows.into_iter().map(|row| row.text));
-            return self.begin_with_words();
+            return self.open();
         }
         let rows: Vec<AnswerRow> =
             rows.into_iter().filter(|row| !self.no_rows.contains(&row.text)).collect();
@@ -318,16 +320,41 @@ impl FormProbing {
         }
     }
 
-    fn begin_with_words(&mut self) {
-        self.stage = match std::mem::replace(&mut self.stage, Stage::Ended) {
-            Stage::Nothing { field, words } => Stage::Words {
-                field,
-                words,
-                asked: String::new(),
-                searched: SearchedCells::default(),
-            },
-            other => other,
+    /// What comes after the word that nothing contains: beginnings if the form knows them, else words. A choice of a list shows
+    /// words that occur; without one the words of the page itself have to do.
+    fn open(&mut self) {
+        let Stage::Nothing { field, words } = std::mem::replace(&mut self.stage, Stage::Ended)
+        else {
+            return;
         };
+        self.stage = match &self.settings.any_ending {
+            Some(ending) => Stage::Beginnings {
+                field,
+                ending: ending.clone(),
+                drilling: Box::new(PrefixDrilling::new(ALPHABET, self.settings.queries)),
+                asked: String::new(),
+                whole: Vec::new(),
+            },
+            None => Stage::Opening { field, words, choices: self.first_choices() },
+        };
+    }
+
+    fn begin_with_words(&mut self) {
+        if let Stage::Opening { field, words, .. } =
+            std::mem::replace(&mut self.stage, Stage::Ended)
+        {
+            let (asked, searched) = (String::new(), SearchedCells::default());
+            self.stage = Stage::Words { field, words, asked, searched };
+        }
+    }
+
+    /// A choice of each list, for the first lists.
+    fn first_choices(&self) -> VecDeque<(String, String)> {
+        let lists = self.form.controls.iter().filter_map(|control| {
+            let value = control.choices()?.iter().find(|choice| !choice.value.is_empty())?;
+            Some((control.name.clone(), value.value.clone()))
+        });
+        lists.take(OPENING_CHOICES).collect()
     }
 
     /// All pages of an answer are there.
@@ -337,12 +364,16 @@ impl FormProbing {
         let is_cut = self.truncation.is_cut(query);
         match &mut self.stage {
             Stage::Words { words, asked, searched, .. } => {
+                rows.iter().for_each(|row| searched.measure(row));
                 searched.learn(asked, &rows);
                 let parts: Vec<String> = rows.iter().map(|row| searched.part(row)).collect();
                 let rows = rows.iter().zip(&parts);
                 words.answered_partly(rows.map(|(row, part)| (row.text.as_str(), part.as_str())));
             }
-            Stage::Beginnings { drilling, asked, .. } => {
+            Stage::Beginnings { drilling, asked, whole, .. } => {
+                if !is_cut && !rows.is_empty() {
+                    whole.push((query, asked.clone()));
+                }
                 let fitting = rows.iter().map(|row| {
                     let fits = |cell: &&String| cell.to_lowercase().starts_with(asked.as_str());
                     let cell = row.cells.iter().find(fits).unwrap_or(&row.cells[0]);
@@ -356,7 +387,17 @@ impl FormProbing {
                     list.answers.push(rows);
                 }
             }
-            Stage::Nothing { .. } => self.begin_with_words(),
+            Stage::Nothing { .. } => self.open(),
+            Stage::Opening { words, choices, .. } if !rows.is_empty() => {
+                // One list is enough.
+                choices.clear();
+                let mut searched = SearchedCells::default();
+                rows.iter().for_each(|row| searched.measure(row));
+                let parts: Vec<String> = rows.iter().map(|row| searched.part(row)).collect();
+                let rows = rows.iter().zip(&parts);
+                words.answered_partly(rows.map(|(row, part)| (row.text.as_str(), part.as_str())));
+            }
+            Stage::Opening { .. } => {}
             Stage::Choices { .. } | Stage::Ended => {}
         }
     }
@@ -416,9 +457,18 @@ impl FormProbing {
 struct SearchedCells {
     /// How often the word asked for stood in the cell of that number.
     hits: Vec<u64>,
+    /// How much text the cells of that number have.
+    lengths: Vec<u64>,
 }
 
 impl SearchedCells {
+    fn measure(&mut self, row: &AnswerRow) {
+        self.lengths.resize(self.lengths.len().max(row.cells.len()), 0);
+        for (length, cell) in self.lengths.iter_mut().zip(&row.cells) {
+            *length += cell.len() as u64;
+        }
+    }
+
     fn learn(&mut self, word: &str, rows: &[AnswerRow]) {
         for row in rows {
             for (at, cell) in row.cells.iter().enumerate() {
@@ -430,11 +480,13 @@ impl SearchedCells {
         }
     }
 
-    /// The cells in which words were found often, compared with the best; all of them if none was.
+    /// The cells in which words were found often, compared with the best; before any was, those with most text.
     fn part(&self, row: &AnswerRow) -> String {
         let most = self.hits.iter().copied().max().unwrap_or(0);
-        let is_searched = |at: usize| {
-            most == 0 || self.hits.get(at).is_some_and(|hits| hits * LEAST_SHARE_OF_HITS >= most)
+        let longest = self.lengths.iter().copied().max().unwrap_or(0);
+        let is_searched = |at: usize| match most {
+            0 => self.lengths.get(at).is_some_and(|length| *length == longest),
+            _ => self.hits.get(at).is_some_and(|hits| hits * LEAST_SHARE_OF_HITS >= most),
         };
         let cells = row.cells.iter().enumerate().filter(|(at, _)| is_searched(*at));
         cells.map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" ")

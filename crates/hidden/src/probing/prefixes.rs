@@ -124,7 +124,19 @@ impl PrefixDrilling {
             return;
         }
         self.empty_below.insert(above, 0);
-        if !is_cut || prefix.chars().count() >= MAX_PREFIX_LENGTH {
+        if is_cut {
+            self.split(prefix, behind);
+        }
+    }
+
+    /// Takes notice that the answer to a beginning was cut after all.
+    pub fn was_cut(&mut self, prefix: &str) {
+        self.split(prefix, BTreeMap::new());
+    }
+
+    /// Asks for longer beginnings; `behind` counts letters that were seen behind this one.
+    fn split(&mut self, prefix: &str, mut behind: BTreeMap<char, u64>) {
+        if prefix.chars().count() >= MAX_PREFIX_LENGTH {
             return;
         }
         // What other answers showed below this beginning counts, too.
