@@ -47,6 +47,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("E_PRODUCT_TOO_BIG",     "more queries or values than allowed",                 "mehr Fragen oder Werte als erlaubt"),
     ("E_QUERY_SCRIPT",        "DB.QueryScript is no address of the web",             "DB.QueryScript ist keine Adresse im Web"),
     ("E_CONFIG_NESTED",       "a configuration file names another",                  "eine Konfigurationsdatei nennt eine weitere"),
+    ("W_CONFIG_EMPTY",        "a configuration file has no metadata",                "eine Konfigurationsdatei hat keine Metadaten"),
     ("E_CONFIG_HOST",         "a configuration file lies on another host",           "eine Konfigurationsdatei liegt auf einem anderen Rechner"),
     ("E_CONFIG_DENIED",       "a file or summarizer is open to others only",         "eine Datei oder ein Summarizer ist nur für andere offen"),
     ("E_SUMMARY",             "what the summarizer hands out is no SOIF",            "was der Summarizer herausgibt, ist kein SOIF"),
