@@ -22,7 +22,7 @@ use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 pub struct WriterOptions {
     /// Bytes of postings held in memory before they are written, all threads together.
     pub memory: usize,
-    /// Threads that prepare, and as many that invert; 0 for one per two cores, at most [`MAX_WRITER_THREADS`].
+    /// Threads that prepare, and as many that invert; 0 for one per core, at most [`MAX_WRITER_THREADS`].
     pub threads: usize,
 }
 
@@ -91,9 +91,7 @@ enum Task {
 impl Writer {
     pub(super) fn open(index: &IndexDir, options: WriterOptions) -> Result<Writer, SearchError> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        // Both kinds together occupy the cores. More would displace each other's words from the caches, and
-        // looking up words is most of the work.
-        let threads = if options.threads == 0 { cores.div_ceil(2) } else { options.threads };
+        let threads = if options.threads == 0 { cores } else { options.threads };
         let threads = threads.clamp(1, MAX_WRITER_THREADS);
         let memory = options.memory.max(threads * MIN_MEMORY_PER_THREAD);
         let writer = index
