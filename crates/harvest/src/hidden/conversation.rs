@@ -84,6 +84,16 @@ fn redirected(url: &Url, status: u16, location: Option<&str>) -> Option<Request>
     Request::new(Method::Get, url.join(location?.trim()).ok()?, None)
 }
 
+/// What became of a request.
+#[derive(Debug)]
+pub(crate) struct Settled {
+    pub(crate) number: usize,
+    pub(crate) key: RequestKey,
+    /// Whether it was sent at all.
+    pub(crate) sent: bool,
+    pub(crate) heard: Heard,
+}
+
 /// All talks of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Conversations {
@@ -91,7 +101,7 @@ pub(crate) struct Conversations {
     /// Which talk a request in the queues belongs to.
     expected: FxHashMap<RequestKey, usize>,
     /// What was heard, by request, until it is committed.
-    heard: FxHashMap<RequestId, (usize, RequestKey, Heard)>,
+    heard: FxHashMap<RequestId, Settled>,
     later: Vec<usize>,
     /// Turns on their way into the queues.
     pub(crate) opening: usize,
@@ -148,17 +158,17 @@ impl Conversations {
     }
 
     /// Keeps what was heard until its request is committed.
-    pub(crate) fn keep(&mut self, request: RequestId, key: RequestKey, heard: Heard) {
+    pub(crate) fn keep(&mut self, request: RequestId, key: RequestKey, sent: bool, heard: Heard) {
         if let Some(number) = self.expected.get(&key) {
-            self.heard.insert(request, (*number, key, heard));
+            self.heard.insert(request, Settled { number: *number, key, sent, heard });
         }
     }
 
     /// What was heard by a request that is committed now.
-    pub(crate) fn settled(&mut self, request: RequestId) -> Option<(usize, RequestKey, Heard)> {
-        let (number, key, heard) = self.heard.remove(&request)?;
-        self.expected.remove(&key);
-        Some((number, key, heard))
+    pub(crate) fn settled(&mut self, request: RequestId) -> Option<Settled> {
+        let settled = self.heard.remove(&request)?;
+        self.expected.remove(&settled.key);
+        Some(settled)
     }
 
     /// Nothing more is expected for a key.

@@ -4,7 +4,7 @@
 //! A talk hears an answer after it is committed. So what a talk knows is always in the archive, and a talk that was
 //! interrupted is led again from there without asking anything twice.
 
-use super::conversation::Conversation;
+use super::conversation::{Conversation, Settled};
 use super::talk::{Answer, Heard};
 use crate::committing::Question;
 use crate::conductor::{Conductor, Event};
@@ -161,26 +161,27 @@ impl Conductor {
         let key = self.key_of(&pending.request);
         if self.conversations.is_expected(key) {
             let answer = received(&pending.request.url, exchange, self.workshop.decode);
-            self.conversations.keep(pending.id, key, Heard::Answer(answer));
+            self.conversations.keep(pending.id, key, true, Heard::Answer(answer));
         }
     }
 
     /// Keeps that there will be no answer.
     pub(crate) fn note_loss(&mut self, pending: &Pending, change: &Change) {
-        let cause = match change {
-            Change::Failed { cause } | Change::Refused { cause } => cause,
+        let (sent, cause) = match change {
+            Change::Failed { cause } => (true, cause),
+            Change::Refused { cause } => (false, cause),
             Change::Again { .. } | Change::Done { .. } => return,
         };
         if !self.conversations.numbers().is_empty() {
             let key = self.key_of(&pending.request);
-            self.conversations.keep(pending.id, key, Heard::Nothing(cause.to_string()));
+            self.conversations.keep(pending.id, key, sent, Heard::Nothing(cause.to_string()));
         }
     }
 
     /// A request is committed: whoever waited for it hears what became of it.
     pub(crate) fn tell_settled(&mut self, request: RequestId) {
-        if let Some((number, key, heard)) = self.conversations.settled(request) {
-            self.tell_conversation(number, key, true, move |_| heard);
+        if let Some(Settled { number, key, sent, heard }) = self.conversations.settled(request) {
+            self.tell_conversation(number, key, sent, move |_| heard);
         }
     }
 

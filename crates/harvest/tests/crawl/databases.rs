@@ -248,6 +248,7 @@ fn what_cannot_be_asked_says_why() {
     });
     let report = crawled_and_asked(&field);
     assert_eq!(requests(&field, "/hotels/ergebnis"), 0, "robots.txt is obeyed");
+    assert_eq!(report.asked[0].requests, 0, "what is not sent costs nothing");
     assert!(
         report.asked[0].stopped.as_deref().unwrap().contains("robots"),
         "{:?}",

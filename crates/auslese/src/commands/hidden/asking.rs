@@ -5,7 +5,8 @@ use crate::args::Place;
 use crate::commands::corpus::Telling;
 use crate::commands::crawl::{harvest_failure, watched};
 use crate::commands::crawl_plan::{CrawlArgs, Plan};
-use crate::config::{Overrides, text_forms::web_url};
+use crate::config::Overrides;
+use crate::config::text_forms::{HOST_PATTERN, web_url};
 use crate::messages::{Color, Exit, Failure, Outcome};
 use crate::output;
 use crate::progress::Wish;
@@ -37,11 +38,11 @@ pub(super) struct RunArgs {
     oai: Vec<Url>,
 
     /// A host whose search forms may be asked although nobody described them; .uni.example means all below it, too
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", value_parser = host_pattern)]
     probe: Vec<String>,
 
     /// Most queries for each such form
-    #[arg(long, value_name = "N", requires = "probe")]
+    #[arg(long, value_name = "N", requires = "probe", value_parser = clap::value_parser!(u64).range(1..))]
     probe_queries: Option<u64>,
 
     /// The sign for any ending that these forms know, such as %
@@ -76,6 +77,10 @@ Examples:
   auslese hidden run --oai https://repository.uni.example/oai --dir giessen
   auslese hidden run --probe museum.uni.example --probe-queries 100 --dir giessen
   auslese hidden run --again --json --dir giessen";
+
+fn host_pattern(text: &str) -> Result<String, String> {
+    (HOST_PATTERN.check)(text).map(|()| text.to_owned())
+}
 
 pub(super) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
     place.require_dir()?;
