@@ -1,7 +1,7 @@
 //! A real MariaDB server for tests, made and thrown away.
 //!
 //! It notes every statement that reaches it, so that tests can see what a program asked. Where it lives, and that
-//! it does not outlive its test, is the work of [`crate::database_home`].
+//! it does not outlive its test, is the work of `database_home`.
 
 use crate::database_home::{DatabaseHome, DatabaseServerError};
 use std::fs;

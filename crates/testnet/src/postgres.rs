@@ -1,7 +1,7 @@
 //! A real PostgreSQL server for tests, made and thrown away.
 //!
 //! It does not care for its data: nothing is flushed to disk. Where it lives, and that it does not outlive its
-//! test, is the work of [`crate::database_home`].
+//! test, is the work of `database_home`.
 
 use crate::database_home::{DatabaseHome, DatabaseServerError};
 use std::fs;
