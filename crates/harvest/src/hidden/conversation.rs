@@ -16,7 +16,6 @@ pub(crate) struct Conversation {
     pub(crate) home: HostName,
     /// The page it was found on.
     pub(crate) via: Option<RequestId>,
-    pub(crate) label: Option<String>,
     pub(crate) talk: Talk,
     /// Answers since then count as given to this talk.
     pub(crate) since: Timestamp,
@@ -36,7 +35,6 @@ impl Conversation {
             database,
             home,
             via: None,
-            label: None,
             talk,
             since,
             afresh: false,

@@ -17,8 +17,12 @@ use auslese_model::{
     RequestKey, State, Timestamp,
 };
 use auslese_net::decode_content;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use url::Url;
+
+/// Why a talk ends that the program itself failed on.
+const OUR_FAULT: &str = "the program failed on an answer";
 
 /// The step of a question to a database.
 const QUESTION: char = 'Q';
@@ -198,7 +202,11 @@ impl Conductor {
         let (archive, sender) = (self.archive_dir.clone(), self.sender.clone());
         self.state.in_flight += 1;
         tokio::task::spawn_blocking(move || {
-            conversation.hear(heard(&archive), sent);
+            // A page on which the program itself fails costs this database, never the crawl.
+            let hearing = AssertUnwindSafe(|| conversation.hear(heard(&archive), sent));
+            if catch_unwind(hearing).is_err() {
+                conversation.talk.hear(Heard::Nothing(OUR_FAULT.to_owned()));
+            }
             let _ = sender.send(Event::Heard { number, conversation: Box::new(conversation) });
         });
     }
@@ -229,7 +237,7 @@ fn question(request: Request, key: RequestKey, conversation: &Conversation) -> F
         via: conversation.via,
         via_url: None,
         cause: None,
-        label: conversation.label.clone(),
+        label: None,
     }
 }
 

@@ -99,7 +99,13 @@ impl FormTalk {
                 }
                 Stage::Probing(probing)
             }
-            Stage::Over => Stage::Over,
+            Stage::Over => {
+                // Only if the program failed on what came before.
+                if let Heard::Nothing(cause) = heard {
+                    self.findings.stop(&cause);
+                }
+                Stage::Over
+            }
         };
     }
 

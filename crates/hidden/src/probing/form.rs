@@ -7,6 +7,7 @@
 
 use super::prefixes::PrefixDrilling;
 use super::rows::{AnswerRow, answer_rows};
+use super::searched_cells::SearchedCells;
 use super::words::WordProbing;
 use super::{Informativeness, is_informative};
 use crate::forms::{ControlKind, Form, forms};
@@ -14,8 +15,7 @@ use crate::gathering::{Collected, DatabaseSummary, Navigator, TruncationWatch};
 use crate::metadata::Navigation;
 use crate::planning::general_fields_of;
 use auslese_markup::Page;
-use auslese_model::Problem;
-use auslese_model::{Method, Request};
+use auslese_model::{Method, Problem, Request};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use url::Url;
@@ -37,9 +37,6 @@ const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz0123456789äöüß";
 
 /// Failures in a row after which a database is left alone.
 const MAX_FAILURES: u32 = 5;
-
-/// A cell is searched if it had one in so many of the hits of the best cell.
-const LEAST_SHARE_OF_HITS: u64 = 10;
 
 /// The attribute that rows become in the summary.
 pub const PROBED_ATTRIBUTE: &str = "result";
@@ -364,9 +361,8 @@ impl FormProbing {
         let is_cut = self.truncation.is_cut(query);
         match &mut self.stage {
             Stage::Words { words, asked, searched, .. } => {
-                rows.iter().for_each(|row| searched.measure(row));
                 searched.learn(asked, &rows);
-                let parts: Vec<String> = rows.iter().map(|row| searched.part(row)).collect();
+                let parts = searched.parts(&rows);
                 let rows = rows.iter().zip(&parts);
                 words.answered_partly(rows.map(|(row, part)| (row.text.as_str(), part.as_str())));
             }
@@ -391,9 +387,7 @@ impl FormProbing {
             Stage::Opening { words, choices, .. } if !rows.is_empty() => {
                 // One list is enough.
                 choices.clear();
-                let mut searched = SearchedCells::default();
-                rows.iter().for_each(|row| searched.measure(row));
-                let parts: Vec<String> = rows.iter().map(|row| searched.part(row)).collect();
+                let parts = SearchedCells::default().parts(&rows);
                 let rows = rows.iter().zip(&parts);
                 words.answered_partly(rows.map(|(row, part)| (row.text.as_str(), part.as_str())));
             }
@@ -449,47 +443,6 @@ impl FormProbing {
             stopped: self.stopped,
             problems: self.problems,
         }
-    }
-}
-
-/// Which cells of a row a form looks into: words of the others lead nowhere.
-#[derive(Debug, Default)]
-struct SearchedCells {
-    /// How often the word asked for stood in the cell of that number.
-    hits: Vec<u64>,
-    /// How much text the cells of that number have.
-    lengths: Vec<u64>,
-}
-
-impl SearchedCells {
-    fn measure(&mut self, row: &AnswerRow) {
-        self.lengths.resize(self.lengths.len().max(row.cells.len()), 0);
-        for (length, cell) in self.lengths.iter_mut().zip(&row.cells) {
-            *length += cell.len() as u64;
-        }
-    }
-
-    fn learn(&mut self, word: &str, rows: &[AnswerRow]) {
-        for row in rows {
-            for (at, cell) in row.cells.iter().enumerate() {
-                if cell.to_lowercase().contains(word) {
-                    self.hits.resize(self.hits.len().max(at + 1), 0);
-                    self.hits[at] += 1;
-                }
-            }
-        }
-    }
-
-    /// The cells in which words were found often, compared with the best; before any was, those with most text.
-    fn part(&self, row: &AnswerRow) -> String {
-        let most = self.hits.iter().copied().max().unwrap_or(0);
-        let longest = self.lengths.iter().copied().max().unwrap_or(0);
-        let is_searched = |at: usize| match most {
-            0 => self.lengths.get(at).is_some_and(|length| *length == longest),
-            _ => self.hits.get(at).is_some_and(|hits| hits * LEAST_SHARE_OF_HITS >= most),
-        };
-        let cells = row.cells.iter().enumerate().filter(|(at, _)| is_searched(*at));
-        cells.map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" ")
     }
 }
 

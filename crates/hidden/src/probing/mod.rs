@@ -12,6 +12,7 @@ mod form;
 mod informative;
 mod prefixes;
 mod rows;
+mod searched_cells;
 mod words;
 
 pub use coverage::Coverage;

@@ -1,3 +1,5 @@
+//! Settings as providers write them, right and wrong.
+
 use super::*;
 use std::os::unix::fs::PermissionsExt;
 
