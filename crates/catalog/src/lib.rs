@@ -104,7 +104,7 @@ pub use description::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
     DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
     ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter, NewCitation, NewDescribeRun,
-    RuleDocument, RuleUse, ServerPages, StoredMark,
+    OutsideRecord, RecordAbout, RuleDocument, RuleUse, ServerPages, StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostFilter, HostOrder, HostPattern, Judged,

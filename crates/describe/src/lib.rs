@@ -28,6 +28,7 @@ mod line_labels;
 mod marked;
 mod memory;
 mod msc_table;
+mod records;
 mod shapes;
 mod structured;
 mod subject;
@@ -65,6 +66,10 @@ pub use memory::{
     SiteSample,
 };
 pub use msc_table::{MAX_MSC_TABLE, MscTable, MscTableError};
+pub use records::{
+    MAX_RECORD_VALUES, REPOSITORY_WEIGHT, RecordForm, SOIF_WEIGHT, is_record_attribute,
+    record_description,
+};
 pub use shapes::{
     DateReading, DayOrder, FoundDate, TitlePart, TitleParts, address_dates, dates, institutions,
     is_generic_title, is_organisation, is_person_name, keyword_list, names, names_or_nicknames,

@@ -10,26 +10,6 @@ use std::io::{self, Write};
 /// Bytes of a full text; brokers of Harvest took whole files, but not without end.
 pub const MAX_SOIF_TEXT: usize = 16 << 20;
 
-/// The attribute of a field.
-#[rustfmt::skip]
-const ATTRIBUTES: [(Field, &str); 15] = [
-    (Field::Title,          "Title"),
-    (Field::Author,         "Author"),
-    (Field::Institution,    "Institution"),
-    (Field::Date,           "Date"),
-    (Field::Description,    "Description"),
-    (Field::Abstract,       "Abstract"),
-    (Field::Keywords,       "Keywords"),
-    (Field::Classification, "Classification"),
-    (Field::Type,           "Document-Type"),
-    (Field::Language,       "Stated-Language"),
-    (Field::Format,         "Stated-Format"),
-    (Field::Identifier,     "Identifier"),
-    (Field::Rights,         "Rights"),
-    (Field::FullText,       "Full-Text-URL"),
-    (Field::References,     "References"),
-];
-
 pub(crate) fn write_document(
     document: &ExportedDocument,
     lists: SoifLists,
@@ -44,7 +24,7 @@ pub(crate) fn write_document(
 fn object(document: &ExportedDocument, lists: SoifLists, version: &str) -> SoifObject {
     let mut object = SoifObject::new("FILE", Some(&document.url));
     let capture = &document.capture;
-    for (field, name) in ATTRIBUTES {
+    for (field, name) in Field::ALL.into_iter().filter_map(|it| Some((it, it.soif_attribute()?))) {
         let said: Vec<_> =
             document.chosen(field).filter(|said| !said.value.trim().is_empty()).collect();
         object.add_all(name, said.iter().map(|said| said.value.as_str()), lists);

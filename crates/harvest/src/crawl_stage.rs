@@ -7,13 +7,14 @@ use crate::cases::assign_cases;
 use crate::committing::Committer;
 use crate::conductor::{Conductor, Outside, Progressing};
 use crate::deciding::accepted_hosts;
+use crate::describing::key_of;
 use crate::directory::{HarvestDir, HarvestLock};
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::found::Servers;
 use crate::hidden::Conversations;
-use crate::job::{CrawlJob, Revisits, Seed};
+use crate::job::{CrawlJob, Revisits, Seed, SeedRecord};
 use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
 use crate::processing::Workshop;
@@ -24,9 +25,9 @@ use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
     Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Leases, Location, NewRun,
-    RoundId, RoundKind, Status,
+    OutsideRecord, RoundId, RoundKind, Status,
 };
-use auslese_crawl::{BudgetReached, Scheduler, SeenSet, Used};
+use auslese_crawl::{BudgetReached, CanonicalRules, Scheduler, SeenSet, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};
 use auslese_net::{DecodeLimits, Net, NetSettings};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -151,6 +152,9 @@ impl Opened {
         let writer = Writer::open(&dir.archive(), job.archive.clone(), &recovered.warcs)?;
         let extent = Extent::new(job.archive_limit, &recovered.warcs);
         catalog.set_institutions(&institutions(&job.seeds)).await?;
+        let records: Vec<OutsideRecord> =
+            job.records.iter().map(|record| outside_record(record, &job.crawl.canonical)).collect();
+        catalog.store_outside_records(&records, now).await?;
         let config = &job.config_text;
         let run = NewRun { stage: "crawl", worker: &job.worker, config, at: now };
         let run = catalog.begin_run(run).await?;
@@ -354,6 +358,15 @@ struct Known {
 }
 
 /// Seeds with a label stand for institutions.
+fn outside_record(record: &SeedRecord, rules: &CanonicalRules) -> OutsideRecord {
+    OutsideRecord {
+        about: key_of(record.url.as_str(), rules),
+        url: record.url.to_string(),
+        source: record.source.clone(),
+        fields: record.fields.clone(),
+    }
+}
+
 fn institutions(seeds: &[Seed]) -> Vec<Institution> {
     let labelled = seeds.iter().filter_map(|seed| {
         let label = seed.label.clone()?;

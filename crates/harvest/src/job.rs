@@ -16,6 +16,8 @@ pub struct CrawlJob {
     pub catalog: Location,
     pub catalog_settings: CatalogSettings,
     pub seeds: Vec<Seed>,
+    /// What is said elsewhere about documents to be fetched.
+    pub records: Vec<SeedRecord>,
     pub institutions: Institutions,
     pub scope: Scope,
     pub crawl: CrawlSettings,
@@ -41,6 +43,16 @@ pub struct Seed {
     pub url: Url,
     /// The institution it stands for, where a harvest holds several.
     pub label: Option<String>,
+}
+
+/// What somebody else recorded about a seed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedRecord {
+    pub url: Url,
+    /// The file it is from.
+    pub source: String,
+    /// Names of attributes and values, as in SOIF.
+    pub fields: Vec<(String, String)>,
 }
 
 /// The organisations, and how hosts are compared with them.

@@ -85,7 +85,7 @@ pub use hidden::{
 pub use importing::{
     ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, import,
 };
-pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
+pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, SeedRecord, StoringRules};
 pub use numbers::{Bottleneck, Numbers};
 pub use papers::{PAPER_PAGES, Paper, is_paper, paper_layout, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};

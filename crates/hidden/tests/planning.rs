@@ -98,6 +98,7 @@ fn what_cannot_be_planned() {
         (with("<input name=b>"),                 "DB.QueryElements: a, b\nDB.QueryElement.a: /[a-z]\\d/\nDB.QueryElement.b: /\\d/", "E_PRODUCT_TOO_BIG"),
         (with(""),                               "DB.Result.x: html.body.txt",                 "E_NO_QUERY_ELEMENT"),
         (with(""),                               "DB.QueryElement: a\nDB.QueryElement.a: x\nDB.QueryScript: ftp://x/", "E_QUERY_SCRIPT"),
+        (with(""),                               "DB.QueryElement: a\nDB.QueryElement.a: x\nDB.QueryScript: /cgi, DELETE", "E_QUERY_SCRIPT"),
     ];
     for (html, config, code) in cases {
         let problems = planned(&html, config, PlanSettings::default()).unwrap_err();

@@ -112,6 +112,30 @@ impl Field {
         })
     }
 
+    /// The attribute of SOIF, by the names of Harvest where it has one; none where it has no word for it.
+    pub fn soif_attribute(self) -> Option<&'static str> {
+        Some(match self {
+            Field::Title => "Title",
+            Field::Author => "Author",
+            Field::Institution => "Institution",
+            Field::Date => "Date",
+            Field::Description => "Description",
+            Field::Abstract => "Abstract",
+            Field::Keywords => "Keywords",
+            Field::Classification => "Classification",
+            Field::Type => "Document-Type",
+            Field::Language => "Stated-Language",
+            Field::Format => "Stated-Format",
+            Field::Identifier => "Identifier",
+            Field::Rights => "Rights",
+            Field::FullText => "Full-Text-URL",
+            Field::References => "References",
+            Field::ReferencedAuthor | Field::ReferencedTitle | Field::ReferencedInstitution => {
+                return None;
+            }
+        })
+    }
+
     /// Whether a document has one value of this field; otherwise several may be right together.
     pub fn is_single(self) -> bool {
         matches!(
@@ -199,7 +223,7 @@ impl fmt::Display for FoundAt {
 }
 
 /// All statements about one document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Description {
     /// By field, and the best first; chosen references in the order of the bibliography.
     pub statements: Vec<Statement>,

@@ -47,6 +47,13 @@ pub struct SoifAttribute {
     pub value: Vec<u8>,
 }
 
+impl SoifAttribute {
+    /// The value as text; what is no UTF-8 is read as Latin-1.
+    pub fn text(&self) -> String {
+        as_text(&self.value)
+    }
+}
+
 impl SoifObject {
     pub fn new(kind: &str, url: Option<&str>) -> SoifObject {
         SoifObject { kind: kind.to_owned(), url: url.map(str::to_owned), attributes: Vec::new() }

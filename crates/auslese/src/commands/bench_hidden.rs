@@ -159,6 +159,7 @@ impl Place {
         Ok(CrawlJob {
             catalog: self.location(),
             catalog_settings: CatalogSettings::default(),
+            records: Vec::new(),
             scope: Scope::of_seeds(std::slice::from_ref(&seed)).context("cannot make a scope")?,
             seeds: vec![Seed { url: seed, label: None }],
             institutions: Institutions::default(),

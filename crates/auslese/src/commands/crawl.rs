@@ -31,6 +31,9 @@ fn follow(plan: Plan, place: &Place, color: Color) -> Outcome {
         write_new(&dir.config(), text)?;
         tell_new_config(&dir, &plan, color);
     }
+    for remark in &plan.originals.remarks {
+        say(Word::Note, format!("seeds: {remark}"), color);
+    }
     let report = carry_out(&plan, &dir, color)?;
     tell_end(&report, &plan, color)?;
     if let Some(failure) = no_seed_fetched(&report, &plan)? {

@@ -6,14 +6,15 @@
 
 use super::corpus::Telling;
 use super::discover::discovery_of;
+use super::seeds_file::{Sample, SeedsFile};
 use crate::args::Place;
 use crate::config::text_forms::{CATALOG_URL, DURATION, HEADER_WORDS, contact, web_url};
 use crate::config::{Config, Overrides, write_template};
-use crate::messages::{Exit, Failure};
+use crate::messages::Failure;
 use crate::organisation;
 use crate::progress::Wish;
 use crate::size_text;
-use auslese_crawl::{Action, Rule, Scope, Test};
+use auslese_crawl::{Rule, Scope, Test};
 use auslese_discover::Profile;
 use auslese_discover::lookup::LookupMode;
 use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed};
@@ -37,6 +38,18 @@ pub(crate) struct CrawlArgs {
     /// Addresses to begin with
     #[arg(value_name = "URL", value_parser = web_url)]
     urls: Vec<Url>,
+
+    /// File with further addresses, one per line or as objects of SOIF; only these documents are fetched
+    #[arg(long, value_name = "FILE")]
+    seeds: Option<PathBuf>,
+
+    /// Draw this many addresses of the file
+    #[arg(long, value_name = "N", requires = "seeds", value_parser = clap::value_parser!(i64).range(1..))]
+    sample: Option<i64>,
+
+    /// Seed of the drawing; the same file and seed draw the same addresses [default: 0]
+    #[arg(long, value_name = "S", requires = "sample", value_parser = clap::value_parser!(i64).range(0..))]
+    seed: Option<i64>,
 
     /// Least pause on one host, such as 2s; 0 for no pause of any kind
     #[arg(long, value_name = "TIME", value_parser = duration_option)]
@@ -92,6 +105,7 @@ Examples:
   auslese crawl --dir giessen
   auslese crawl https://www.uni-giessen.de/ --contact archive@uni-giessen.de --max-pages 1000
   auslese crawl http://127.0.0.1:8080/ --allow-private --delay 0
+  auslese crawl --seeds gatherer.soif --sample 1000 --seed 7 --dir sample --contact archive@uni.example
   auslese crawl --dir giessen --max-time 8h --json > progress.jsonl";
 
 /// Texts are checked here and kept as written, because `config show` shows them so.
@@ -117,6 +131,8 @@ pub(crate) struct Plan {
     pub(crate) dir: PathBuf,
     pub(crate) config: Config,
     pub(crate) seeds: Vec<Seed>,
+    /// Those of a file, of which only the documents themselves are fetched.
+    pub(crate) originals: SeedsFile,
     /// How it is found out which hosts belong, where that counts.
     pub(crate) discovery: Option<Discovery>,
     /// The auslese.toml to write, if the harvest has none: what the command line says, so that
@@ -133,7 +149,9 @@ impl CrawlArgs {
         let sources = place.sources(self.overrides());
         let has_config = sources.config_file().exists();
         let config = sources.load()?;
-        let seeds = self.seeds(&config)?;
+        let originals = self.originals(&config, place)?;
+        let mut seeds = self.seeds(&config, &originals)?;
+        seeds.extend(originals.urls.iter().map(|url| Seed { url: url.clone(), label: None }));
         require_contact(&seeds, &config)?;
         require_reachable(&seeds, &config)?;
         let wish = match (self.json, self.quiet) {
@@ -147,7 +165,7 @@ impl CrawlArgs {
         let discovery = self
             .needs_verdicts(&config, &profiles)
             .then(|| discovery_of(&config, profiles, LookupMode::Cached));
-        Ok(Plan { dir, config, seeds, discovery, new_config, wish, recrawl: false })
+        Ok(Plan { dir, config, seeds, originals, discovery, new_config, wish, recrawl: false })
     }
 
     /// Whether hosts have to be judged: by a rule about members, or because the institutions are
@@ -161,7 +179,7 @@ impl CrawlArgs {
     }
 
     pub(crate) fn names_addresses(&self) -> bool {
-        !self.urls.is_empty()
+        !self.urls.is_empty() || self.seeds.is_some()
     }
 
     /// Whether nothing but the result is to be printed.
@@ -200,6 +218,13 @@ impl CrawlArgs {
 
     pub(crate) fn overrides(&self) -> Overrides {
         let mut overrides = Overrides::default();
+        // Paths of the configuration begin at the harvest, those of a command line here.
+        let file =
+            self.seeds.as_ref().map(|file| std::path::absolute(file).unwrap_or(file.clone()));
+        let file = file.map(|file| file.to_string_lossy().into_owned());
+        overrides.set("crawl.seeds_file", file, "--seeds");
+        overrides.set("crawl.seeds_sample", self.sample, "--sample");
+        overrides.set("crawl.seeds_sample_seed", self.seed, "--seed");
         overrides.set("crawl.politeness.delay", self.delay.clone(), "--delay");
         overrides.set("net.allow_private", self.allow_private.then_some(true), "--allow-private");
         overrides.set("harvest.contact", self.contact.clone(), "--contact");
@@ -217,8 +242,20 @@ impl CrawlArgs {
         overrides
     }
 
-    fn seeds(&self, config: &Config) -> Result<Vec<Seed>, Failure> {
-        if !self.urls.is_empty() {
+    /// The seeds of a file: of the one named here, or else of the configuration's if nothing is named.
+    fn originals(&self, config: &Config, place: &Place) -> Result<SeedsFile, Failure> {
+        let Some(file) = &config.seeds_file else { return Ok(SeedsFile::default()) };
+        if self.seeds.is_none() && !self.urls.is_empty() {
+            return Ok(SeedsFile::default());
+        }
+        let sample = config.seeds_sample;
+        let sample = sample.map(|take| Sample { take, seed: config.seeds_sample_seed });
+        SeedsFile::read(&place.dir().join(file), sample)
+    }
+
+    /// The seeds that stand for more than themselves.
+    fn seeds(&self, config: &Config, originals: &SeedsFile) -> Result<Vec<Seed>, Failure> {
+        if !self.urls.is_empty() || self.seeds.is_some() {
             let given = self.urls.iter().cloned();
             return Ok(given.map(|url| Seed { url, label: None }).collect());
         }
@@ -226,7 +263,7 @@ impl CrawlArgs {
         let roots = roots.map(|it| Seed { url: it.root.clone(), label: Some(it.label.clone()) });
         let seeds = config.seeds.iter().map(|url| Seed { url: url.clone(), label: None });
         let all: Vec<_> = roots.chain(seeds).collect();
-        if all.is_empty() {
+        if all.is_empty() && originals.urls.is_empty() {
             return Err(Failure::usage("there is nothing to begin with").hint(
                 "name an address (`auslese crawl https://www.uni.example/`), or set \
                  `institutions` or `seeds` in auslese.toml",
@@ -251,6 +288,7 @@ impl Plan {
             catalog: config.catalog_location(dir.root())?,
             catalog_settings: config.catalog_settings(),
             seeds: self.seeds.clone(),
+            records: self.originals.records.clone(),
             institutions: Institutions::new(institutions),
             scope: self.scope()?,
             crawl: config.crawl.clone(),
@@ -268,21 +306,12 @@ impl Plan {
 
     /// The scope of the configuration; without rules, that of all seeds, given and configured.
     fn scope(&self) -> Result<Scope, Failure> {
-        let given = self.seeds.iter().map(|seed| seed.url.clone());
+        let whole = self.seeds.len() - self.originals.urls.len();
+        let given = self.seeds[..whole].iter().map(|seed| seed.url.clone());
         let seeds: Vec<Url> = given.chain(self.config.seed_urls()).collect();
-        if self.discovery.is_some() && self.config.crawl.scope.is_empty() {
-            return members_scope();
-        }
-        let scope = self.config.scope(&seeds)?;
+        let scope = self.config.scope(&seeds, self.discovery.is_some())?;
         scope.ok_or_else(|| Failure::usage("there is nothing to begin with"))
     }
-}
-
-/// The scope of institutions with a profile: the hosts that belong to them, less traps.
-pub(crate) fn members_scope() -> Result<Scope, Failure> {
-    let members = Rule::new(Action::Accept, Test::Members(None)).named("members");
-    let rules = [vec![members], Rule::traps()].concat();
-    Scope::new(rules).map_err(|cause| Failure::new(Exit::Usage, cause))
 }
 
 fn without_password(url: &Value) -> Value {

@@ -6,7 +6,6 @@
 //! Nothing is fetched.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
-use super::crawl_plan::members_scope;
 use super::explain_corpus::{CorpusStory, corpus_story};
 use super::explain_description::{DescriptionStory, description_story};
 use super::explain_host_facts::Judged;
@@ -296,11 +295,7 @@ fn scope_story(
     config: &Config,
     judged: &Judged,
 ) -> Result<Option<ScopeStory>, Failure> {
-    let scope = match judged.has_profile && config.crawl.scope.is_empty() {
-        true => Some(members_scope()?),
-        false => config.scope(seeds)?,
-    };
-    let Some(scope) = scope else { return Ok(None) };
+    let Some(scope) = config.scope(seeds, judged.has_profile)? else { return Ok(None) };
     let hops = hops.unwrap_or(HopPath("L".to_owned()));
     let judgement = scope.judge(&Candidate { url, hops: &hops, via_accepted: true }, judged);
     Ok(Some(story_of(&judgement)))

@@ -162,12 +162,8 @@ pub(crate) struct Drawing {
     pub(crate) seed: u64,
 }
 
-/// Draws `take` institutions without putting back; they keep the order of the list.
-pub(crate) fn draw(
-    all: Vec<Institution>,
-    take: usize,
-    seed: u64,
-) -> Result<(Vec<Institution>, Drawing), Failure> {
+/// Draws `take` entries of a list without putting back; they keep its order.
+pub(crate) fn draw<T>(all: Vec<T>, take: usize, seed: u64) -> Result<(Vec<T>, Drawing), Failure> {
     let of = all.len();
     if take > of {
         let message = format!("a sample of {take} cannot be drawn: the list holds {of}");
@@ -179,10 +175,9 @@ pub(crate) fn draw(
         positions.swap(place, place + dice.below((of - place) as u64) as usize);
     }
     let drawn: HashSet<usize> = positions[..take].iter().copied().collect();
-    let institutions = all.into_iter().enumerate();
-    let institutions =
-        institutions.filter(|(position, _)| drawn.contains(position)).map(|(_, one)| one).collect();
-    Ok((institutions, Drawing { of: of as u64, take: take as u64, seed }))
+    let all = all.into_iter().enumerate();
+    let chosen = all.filter(|(position, _)| drawn.contains(position)).map(|(_, one)| one).collect();
+    Ok((chosen, Drawing { of: of as u64, take: take as u64, seed }))
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014): our own, so that a seed written down today draws the

@@ -43,6 +43,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod search;
 mod seed_fates;
+mod seeds_file;
 pub(crate) mod serve;
 mod serve_configuration;
 mod simulated_net;

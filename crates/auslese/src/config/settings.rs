@@ -15,7 +15,7 @@ use super::text_forms::network;
 use crate::messages::{Exit, Failure};
 use auslese_archive::{ArchiveSettings, Description, Framing};
 use auslese_catalog::{CatalogSettings, Location};
-use auslese_crawl::{CrawlSettings, Scope, parse_duration};
+use auslese_crawl::{CrawlSettings, Rule, Scope, parse_duration};
 use auslese_harvest::{Revisits, StoringRules};
 use auslese_model::{Algorithm, HostName};
 use auslese_net::{Certificates, ConnectTo, Credential, Limits, NetSettings};
@@ -35,6 +35,10 @@ const CATALOG_FILE: &str = "catalog.sqlite";
 pub(crate) struct Config {
     pub(crate) harvest: HarvestTable,
     pub(crate) seeds: Vec<Url>,
+    /// Further seeds, relative to the harvest.
+    pub(crate) seeds_file: Option<PathBuf>,
+    pub(crate) seeds_sample: Option<u64>,
+    pub(crate) seeds_sample_seed: u64,
     pub(crate) crawl: CrawlSettings,
     pub(crate) discover: DiscoverTable,
     pub(crate) archive: ArchiveTable,
@@ -54,10 +58,16 @@ impl Config {
         let mut tables = effective.table();
         let mut crawl = tables.remove("crawl").unwrap_or(Value::Table(Table::new()));
         // The seeds belong to the harvest as a whole, not to how it is crawled.
-        let seeds = crawl.as_table_mut().and_then(|table| table.remove("seeds"));
+        let mut of_seeds = |key| crawl.as_table_mut().and_then(|table| table.remove(key));
+        let seeds = of_seeds("seeds");
+        let (file, sample) = (of_seeds("seeds_file"), of_seeds("seeds_sample"));
+        let sample_seed = of_seeds("seeds_sample_seed");
         Ok(Config {
             harvest: take(&mut tables, "harvest")?,
             seeds: read("crawl.seeds", seeds.unwrap_or(Value::Array(Vec::new())))?,
+            seeds_file: file.map(|it| read("crawl.seeds_file", it)).transpose()?,
+            seeds_sample: sample.map(|it| read("crawl.seeds_sample", it)).transpose()?,
+            seeds_sample_seed: read("crawl.seeds_sample_seed", sample_seed.unwrap_or(0.into()))?,
             crawl: read("crawl", crawl)?,
             discover: take(&mut tables, "discover")?,
             archive: take(&mut tables, "archive")?,
@@ -78,14 +88,25 @@ impl Config {
         roots.chain(&self.seeds).cloned().collect()
     }
 
-    /// The scope rules, or without any the scope of the seeds; none if there are neither.
-    pub(crate) fn scope(&self, seeds: &[Url]) -> Result<Option<Scope>, Failure> {
-        let scope = match (self.crawl.scope.as_slice(), seeds) {
-            ([], []) => return Ok(None),
-            ([], seeds) => Scope::of_seeds(seeds),
-            (rules, _) => Scope::new(rules.to_vec()),
-        };
-        scope.map(Some).map_err(|cause| Failure::new(Exit::Usage, cause))
+    /// The scope rules. Without any: the hosts that belong to the institutions, if these are judged, or
+    /// those of the seeds, and what belongs to the documents of a seeds file; none if there is nothing.
+    pub(crate) fn scope(&self, seeds: &[Url], members: bool) -> Result<Option<Scope>, Failure> {
+        let mut rules = self.crawl.scope.clone();
+        if rules.is_empty() {
+            match (members, seeds) {
+                (true, _) => rules.push(Rule::of_members()),
+                (false, []) => {}
+                (false, seeds) => rules.push(Rule::of_seeds(seeds)),
+            }
+            if self.seeds_file.is_some() {
+                rules.extend(Rule::of_originals());
+            }
+            if rules.is_empty() {
+                return Ok(None);
+            }
+            rules.extend(Rule::traps());
+        }
+        Scope::new(rules).map(Some).map_err(|cause| Failure::new(Exit::Usage, cause))
     }
 
     /// What the network layer is given; large bodies wait in `spill_dir`.

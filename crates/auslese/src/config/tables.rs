@@ -50,6 +50,12 @@ pub(crate) const TABLES: &[Table] = &[
     Table { path: "crawl", about: "What is fetched, and in which order.", settings: &[
         setting("seeds", List(&Text(WEB_URL)), Is("[]"),
             "Addresses to begin with, besides the roots of the institutions."),
+        setting("seeds_file", Text(PATH), Unset,
+            "A file with further addresses, one per line or as objects of SOIF, of which only the documents themselves are fetched."),
+        setting("seeds_sample", COUNT, Unset,
+            "How many addresses of that file are drawn; all, if it is not set."),
+        setting("seeds_sample_seed", Whole(0..=i64::MAX), Is("0"),
+            "The seed of that drawing: the same file and seed give the same sample."),
         setting("scope", List(&Text(SCOPE_RULE)), Is("[]"),
             "Rules in order, the last that has an opinion decides; without any, the hosts that belong to the institutions, or without a profile of them the hosts of the seeds."),
         setting("hosts", Named(HOST_PATTERN, HOST_EXCEPTIONS), Is("{}"),

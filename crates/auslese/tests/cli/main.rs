@@ -24,6 +24,7 @@ mod language;
 mod papers;
 mod reading;
 mod searching;
+mod seeding;
 mod summarizing;
 
 use std::fs;

@@ -13,6 +13,7 @@ mod counts;
 mod described;
 mod mark;
 mod pending;
+mod records;
 mod run;
 
 pub use around::{FullText, HomePage, HomePageBy};
@@ -24,6 +25,7 @@ pub use counts::{FieldCount, HIGH_WEIGHT, RuleDocument, RuleUse};
 pub use described::ListedDescription;
 pub use mark::{Mark, MarkFilter, StoredMark};
 pub use pending::{Describable, ServerPages};
+pub use records::{OutsideRecord, RecordAbout};
 pub use run::{DescribeRun, DescribeTexts, NewDescribeRun};
 
 use crate::CatalogError;
@@ -47,6 +49,8 @@ pub(crate) async fn remove_descriptions(
         ") DELETE FROM full_text WHERE target_id IN (SELECT id FROM v)",
         ") DELETE FROM home_page WHERE request_id IN (SELECT id FROM v)",
         ") DELETE FROM home_page WHERE home_id IN (SELECT id FROM v)",
+        ") DELETE FROM outside_record WHERE about IN (SELECT key FROM request WHERE id IN \
+         (SELECT id FROM v))",
     ] {
         run_each(session, after, requests.iter().map(|request| request.0)).await?;
     }

@@ -46,7 +46,8 @@ impl Catalog {
             let fields = serde_json::json!(record.fields).to_string();
             let mark = mark(record, &fields);
             let sql = "UPDATE hidden_record SET datestamp = $1, deleted = $2, url = $3, fields = $4, \
-                       mark = $5, stored_at = CASE WHEN mark = $5 THEN stored_at ELSE $6 END \
+                       mark = $5, stored_at = CASE WHEN mark = $5 THEN stored_at ELSE $6 END, \
+                       about = CASE WHEN url = $3 THEN about ELSE NULL END \
                        WHERE database_id = $7 AND key = $8 RETURNING stored_at";
             let sql = Sql::new(sql)
                 .bind(record.datestamp.as_str())

@@ -160,16 +160,8 @@ impl Scope {
     }
 
     /// The scope of `crawl URL…` without a profile: the hosts and ports of the seeds, less traps.
-    ///
-    /// A seed on the default port of its scheme brings both `http` and `https` of its host on
-    /// their default ports, because sites redirect from one to the other; a seed on another port
-    /// brings that port only.
     pub fn of_seeds(seeds: &[Url]) -> Result<Scope, CrawlError> {
-        let mut sites: Vec<Site> = seeds.iter().filter_map(Site::of).collect();
-        sites.sort();
-        sites.dedup();
-        let seeds = Rule::new(Action::Accept, Test::Site(sites)).named("seeds");
-        Scope::new([vec![seeds], Rule::traps()].concat())
+        Scope::new([vec![Rule::of_seeds(seeds)], Rule::traps()].concat())
     }
 
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {

@@ -29,6 +29,30 @@ impl Rule {
         Rule { name: Some(name.into()), ..self }
     }
 
+    /// Accepts the hosts and ports of seeds.
+    ///
+    /// A seed on the default port of its scheme brings both `http` and `https` of its host on
+    /// their default ports, because sites redirect from one to the other; a seed on another port
+    /// brings that port only.
+    pub fn of_seeds(seeds: &[Url]) -> Rule {
+        let mut sites: Vec<Site> = seeds.iter().filter_map(Site::of).collect();
+        sites.sort();
+        sites.dedup();
+        Rule::new(Action::Accept, Test::Site(sites)).named("seeds")
+    }
+
+    /// Accepts the hosts that belong to the organisation.
+    pub fn of_members() -> Rule {
+        Rule::new(Action::Accept, Test::Members(None)).named("members")
+    }
+
+    /// Accepts what single documents need, wherever it is: where they moved to, and their resources.
+    pub fn of_originals() -> Vec<Rule> {
+        [Test::Redirects(REDIRECT_STEPS), Test::Embeds(EMBED_STEPS)]
+            .map(|test| Rule::new(Action::Accept, test))
+            .to_vec()
+    }
+
     /// Rejects what is nearly always a trap: far longer or deeper than addresses made for people,
     /// or the same directory over and over, which is what a wrong relative link makes of a path.
     pub fn traps() -> Vec<Rule> {

@@ -1,6 +1,7 @@
 //! Describes one stored document: a page as it is, a paper through the confined readers.
 
 use super::pairing::Announced;
+use super::recorded::add_recorded;
 use crate::corpus::stored_body;
 use crate::papers::{PAPER_PAGES, Paper};
 use auslese_catalog::{Describable, StoredCapture};
@@ -42,6 +43,8 @@ pub(super) struct ToDescribe {
     pub(super) around: Around,
     /// What a page that announces it says about it.
     pub(super) announced: Option<Announced>,
+    /// What others recorded about it.
+    pub(super) recorded: Vec<Description>,
 }
 
 /// Describes stored documents.
@@ -71,6 +74,7 @@ impl Describer {
         if let Some(announced) = &document.announced {
             announced.add_to(&mut description);
         }
+        add_recorded(&mut description, &document.recorded);
         DescribedCapture { capture: document.stored.capture.id, description }
     }
 

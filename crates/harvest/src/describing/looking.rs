@@ -58,7 +58,8 @@ pub async fn stored_page(
     Ok((stored, page))
 }
 
-async fn stored_document(
+/// A stored document, and whether it is described by reading it.
+pub(super) async fn stored_document(
     catalog: &Catalog,
     capture: CaptureId,
 ) -> Result<(StoredCapture, Option<Describable>), HarvestError> {

@@ -6,17 +6,20 @@
 //! another run, which can be compared. Pages come before papers, which may have one that announces them.
 //! An interruption loses at most one batch of work.
 
+mod beside;
 mod cited_as;
 mod citing;
 mod describer;
 mod labelling;
 mod looking;
 mod pairing;
+mod recorded;
 mod surroundings;
 
 pub use describer::DescribingSet;
 pub use labelling::{LabelledByMarks, Looking, all_marks, judged_marks, labelled_by_marks};
 pub use looking::{HarvestedDocument, document_of_harvest, stored_page};
+pub(crate) use recorded::key_of;
 
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
@@ -218,12 +221,14 @@ async fn stage(
         stopped: false,
     };
     let surroundings = Surroundings::new(dir.archive(), &job.canonical, &job.institutions);
+    let has_records = recorded::prepare(catalog, run, &job.canonical).await?;
     let mut of = 0;
     for kind in [Describable::Pages, Describable::Papers] {
         of += catalog.count_to_describe(run, kind).await?;
     }
     let started = Instant::now();
-    let mut stage = Stage { job, catalog, watching, describer, surroundings, report, of, started };
+    let mut stage =
+        Stage { job, catalog, watching, describer, surroundings, has_records, report, of, started };
     stage.describe(Describable::Pages, PAGES_AT_ONCE).await?;
     stage.describe(Describable::Papers, PAPERS_AT_ONCE).await?;
     stage.report.stopped = *watching.stop.borrow();
@@ -241,6 +246,8 @@ struct Stage<'a> {
     watching: &'a DescribeWatching,
     describer: Arc<Describer>,
     surroundings: Surroundings<'a>,
+    /// Whether others recorded anything about documents.
+    has_records: bool,
     report: DescribeReport,
     /// Documents that were to be described when the stage began.
     of: u64,
@@ -282,16 +289,21 @@ impl Stage<'_> {
         batch: Vec<StoredCapture>,
     ) -> Result<Vec<ToDescribe>, HarvestError> {
         let around = self.surroundings.note(self.catalog, &batch).await?;
+        let bodies: Vec<CaptureId> = batch.iter().map(|it| it.capture.id).collect();
         let mut announced = match kind {
             Describable::Pages => BTreeMap::new(),
             Describable::Papers => {
-                let bodies: Vec<CaptureId> = batch.iter().map(|it| it.capture.id).collect();
                 pairing::announced(self.catalog, self.report.run, &bodies).await?
             }
         };
+        let mut recorded = match self.has_records {
+            true => recorded::recorded(self.catalog, &bodies).await?,
+            false => BTreeMap::new(),
+        };
         let documents = batch.into_iter().zip(around).map(|(stored, around)| {
             let announced = announced.remove(&stored.capture.id);
-            ToDescribe { kind, stored, around, announced }
+            let recorded = recorded.remove(&stored.capture.id).unwrap_or_default();
+            ToDescribe { kind, stored, around, announced, recorded }
         });
         Ok(documents.collect())
     }

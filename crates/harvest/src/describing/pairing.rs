@@ -4,6 +4,7 @@
 //! A paper speaks for itself as well, so it is described after its landing page, and again when a page
 //! announces it anew; any other full text has nothing but what its page says.
 
+use super::beside::add_beside;
 use crate::HarvestError;
 use auslese_catalog::{Catalog, Describable, FullText};
 use auslese_crawl::{CanonicalRules, canonical};
@@ -167,37 +168,10 @@ fn handed_on(page: &Description, sure: f64, page_url: &str) -> Announced {
 pub(super) struct Announced(Description);
 
 impl Announced {
-    /// Adds it to what the full text says itself. Of each field, the values that are surer are said
-    /// aloud, and the others stay candidates.
+    /// Adds it to what the full text says itself.
     pub(super) fn add_to(&self, own: &mut Description) {
-        let weight_of = |weights: &[(Field, f64)], field: Field| {
-            weights.iter().find(|(it, _)| *it == field).map(|(_, weight)| *weight)
-        };
-        for field in HANDED_ON {
-            let Some(theirs) = weight_of(&self.0.field_weights, field) else { continue };
-            let ours = weight_of(&own.field_weights, field);
-            let wins = ours.is_none_or(|ours| theirs > ours);
-            if wins {
-                own.statements.iter_mut().filter(|it| it.field == field).for_each(withdraw);
-                own.field_weights.retain(|(it, _)| *it != field);
-                own.field_weights.push((field, theirs));
-            }
-            let handed_on = self.0.statements.iter().filter(|it| it.field == field);
-            own.statements.extend(handed_on.map(|it| Statement { chosen: wins, ..it.clone() }));
-        }
-        own.field_weights.sort_by_key(|(field, _)| *field);
-        // Stable, so that statements of one rule keep their order.
-        own.statements.sort_by(|a, b| {
-            a.field.cmp(&b.field).then(b.chosen.cmp(&a.chosen)).then(b.weight.total_cmp(&a.weight))
-        });
-        if own.class.is_empty() {
-            own.class.clone_from(&self.0.class);
-        }
+        add_beside(own, &self.0);
     }
-}
-
-fn withdraw(statement: &mut Statement) {
-    statement.chosen = false;
 }
 
 #[cfg(test)]

@@ -88,6 +88,7 @@ impl Field {
         CrawlJob {
             catalog: self.catalog(),
             catalog_settings: CatalogSettings::default(),
+            records: Vec::new(),
             scope: Scope::of_seeds(&urls).unwrap(),
             seeds: urls.into_iter().map(|url| Seed { url, label: None }).collect(),
             institutions: Institutions::default(),

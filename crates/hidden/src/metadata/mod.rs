@@ -190,7 +190,16 @@ impl DbMetadata {
                     return self.problems.push(problem);
                 }
             },
-            false => DomainSource::List(list(value)),
+            false => {
+                if value.starts_with('/') && !value.contains(',') {
+                    let message = "this is no expression between two slashes; it is sent as it is";
+                    self.warn("W_LIST_FORM", entry, message);
+                } else if value.starts_with('{') != value.ends_with('}') {
+                    let message = "a brace is missing; it is part of a value";
+                    self.warn("W_LIST_FORM", entry, message);
+                }
+                DomainSource::List(list(value))
+            }
         };
         self.domains.push((element, domain));
     }
@@ -249,6 +258,30 @@ fn navigation(value: &str) -> Navigation {
 mod tests {
     use super::*;
     use auslese_markup::parse;
+
+    #[test]
+    fn lists_that_were_meant_otherwise() {
+        #[rustfmt::skip]
+        let cases = [
+            ("/abc/i",  true),
+            ("/ab",     true),
+            ("{a, b",   true),
+            ("a, b}",   true),
+            ("{a, b}",  false),
+            ("/a/, /b", false),
+            ("/[ab]/",  false),
+            ("a",       false),
+        ];
+        for (value, warned) in cases {
+            let entries = [
+                DbEntry { name: "QueryElement".to_owned(), value: "q".to_owned() },
+                DbEntry { name: "QueryElement.q".to_owned(), value: value.to_owned() },
+            ];
+            let metadata = DbMetadata::of_entries(&entries, &[]);
+            let codes: Vec<&str> = metadata.problems.iter().map(|it| it.code.as_ref()).collect();
+            assert_eq!(codes.contains(&"W_LIST_FORM"), warned, "{value}: {codes:?}");
+        }
+    }
 
     /// The paper's own six lines.
     const PAPER: &str = r#"

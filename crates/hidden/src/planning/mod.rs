@@ -165,6 +165,9 @@ pub(crate) fn about(page: &Page) -> Vec<(String, String)> {
     about
 }
 
+/// Methods with which a query must not be sent, whatever is said: they may change something.
+const OTHER_METHODS: [&str; 7] = ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"];
+
 /// Where queries go, and how.
 fn target(
     page: &Page,
@@ -175,6 +178,12 @@ fn target(
     let Some((script, method)) = &metadata.query_script else {
         return Ok((form.action.clone(), form.method));
     };
+    if let Some((_, word)) = script.rsplit_once(',')
+        && OTHER_METHODS.iter().any(|method| method.eq_ignore_ascii_case(word.trim()))
+    {
+        let message = format!("queries are sent by GET or POST, not by {}", word.trim());
+        return Err(Problem::error("E_QUERY_SCRIPT", "QueryScript", message));
+    }
     let action = page.resolve(url, script).filter(|it| matches!(it.scheme(), "http" | "https"));
     match action {
         Some(action) => Ok((action, method.unwrap_or(form.method))),
