@@ -75,8 +75,8 @@ pub use discover_stage::{
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
 pub use exporting::{
-    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
-    ExportWatching, OutputKind, export_harvest,
+    ArchiveExport, ArchiveFormat, ArchiveReport, ExportFormat, ExportJob, ExportProgress,
+    ExportReport, ExportSelection, ExportTarget, ExportWatching, OutputKind, export_harvest,
 };
 pub use hidden::{
     HiddenJob, HiddenReport, HiddenSettings, MAX_ATTRIBUTE_NAME, MAX_DATABASES_PER_PAGE,

@@ -4,8 +4,8 @@ use crate::field::Field;
 use auslese_catalog::CatalogSettings;
 use auslese_export::{CorpusHead, DocumentFormat};
 use auslese_harvest::{
-    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
-    ExportWatching, HarvestError, export_harvest,
+    ArchiveExport, ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection,
+    ExportTarget, ExportWatching, HarvestError, export_harvest,
 };
 use auslese_model::{Keeping, RequestId, Timestamp, read_soif};
 use auslese_testnet::{Internet, Site, generated_site};
@@ -41,6 +41,7 @@ impl Field {
                 at: Timestamp(0),
             },
             readers: Arc::new(crate::descriptions::no_readers()),
+            archive: ArchiveExport::default(),
         }
     }
 
