@@ -26,6 +26,12 @@ pub enum HarvestError {
         #[source]
         cause: std::io::Error,
     },
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
     #[error("the catalog of {} is new, but there are archive files already", path.display())]
     CatalogLost { path: PathBuf },
     #[error("the archive has reached its limit of {limit} bytes (archive.max_size)")]

@@ -83,7 +83,8 @@ pub use hidden::{
     WhichDatabases, ask_databases, find_databases, plan_value,
 };
 pub use importing::{
-    ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, import,
+    ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, ImportedPackage,
+    archives_named, import,
 };
 pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, StoringRules};
 pub use numbers::{Bottleneck, Numbers};

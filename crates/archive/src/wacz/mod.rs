@@ -7,6 +7,8 @@
 
 mod pages;
 mod reading;
+#[cfg(test)]
+mod tests;
 mod writing;
 mod zip;
 mod zip_num;

@@ -105,6 +105,8 @@ impl WorkFolder {
         drop(Draft::beside(path, *replace)?);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = path.with_file_name(draft_name(&name, "work"));
+        // Whatever has the name of this process is of one that was killed.
+        let _ = fs::remove_dir_all(&folder);
         let made = fs::create_dir(&folder);
         made.map_err(|cause| HarvestError::Io { path: path.clone(), cause })?;
         Ok(WorkFolder { path: folder, is_ours: true })

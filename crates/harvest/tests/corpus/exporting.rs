@@ -180,7 +180,13 @@ fn documents_without_text_are_counted() {
 #[test]
 fn a_stopped_export_leaves_nothing() {
     let field = harvested();
-    for format in [ExportFormat::Documents(DocumentFormat::Tei), format("vertical")] {
+    let formats = [
+        ExportFormat::Documents(DocumentFormat::Tei),
+        format("vertical"),
+        format("wacz"),
+        format("internet-archive"),
+    ];
+    for format in formats {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
         let (_wish, stop) = watch::channel(true);

@@ -169,7 +169,7 @@ fn directories_that_lie() {
         (1, 42, &[0, 0, 0, 0],           "another name"),
         (1, 42, &[255, 255, 255, 0],     "outside of the file"),
         (1, 42, &[255, 255, 255, 255],   "cut or has no mark"),
-        (1, 20, &[80, 0, 0, 0],          "lies in another entry"),
+        (1, 20, &[20, 0, 0, 0],          "lies in another entry"),
         (2, 28, &[200, 0],               "cut or has no mark"),
     ];
     for (entry, place, change, message) in cases {
@@ -255,4 +255,35 @@ fn no_zip_file_at_all() {
         );
     }
     assert!(!ZipFile::is_one(Path::new("/dev/null")).unwrap());
+}
+
+/// Another reader, with large fields and without.
+#[test]
+fn python_reads_it_too() {
+    let Some(python) = std::env::var_os("AUSLESE_PYTHON") else {
+        if let Some(path) = std::env::var_os("AUSLESE_SKIPS") {
+            let file = fs::File::options().create(true).append(true).open(path);
+            writeln!(file.unwrap(), "zip::python_reads_it_too: AUSLESE_PYTHON is not set").unwrap();
+        }
+        return;
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let entries = [stored("a/ä.txt", b"first"), deflated("b", &[7; 100_000]), stored("c", b"")];
+    let code = "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\n\
+                assert z.namelist() == ['a/ä.txt', 'b', 'c'], z.namelist()\n\
+                assert z.read('a/ä.txt') == b'first' and z.read('b') == bytes([7]) * 100000\n\
+                assert z.infolist()[0].date_time == (2026, 11, 15, 21, 40, 6), z.infolist()";
+    for large in [0, 6, 50, u64::from(u32::MAX)] {
+        let path = dir.path().join("a.zip");
+        let at = crate::read_date("2026-11-15T21:40:07Z").unwrap();
+        let mut zip =
+            ZipWriter::new(fs::File::create(&path).unwrap(), at).with_large_fields_from(large);
+        for (name, method, bytes) in &entries {
+            zip.put(name, *method, &mut bytes.as_slice(), bytes.len() as u64).unwrap();
+        }
+        zip.finish().unwrap();
+        let command = std::process::Command::new(&python).args(["-c", code]).arg(&path).output();
+        let output = command.unwrap();
+        assert!(output.status.success(), "{large}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }

@@ -13,7 +13,7 @@ use super::output::WorkFolder;
 use super::{ExportReport, Form, Page, Stage, batches};
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
-use auslese_archive::{ArchiveSettings, Section, WaczPage};
+use auslese_archive::{ArchiveError, ArchiveSettings, Section, WaczPage};
 use auslese_crawl::CanonicalRules;
 use auslese_export::ExportedDocument;
 use auslese_model::{Format, Method, RequestId, WarcProgress};
@@ -21,7 +21,7 @@ use choosing::Choosing;
 use cutting::{Chosen, cut_out};
 use giving::{Giving, Offered};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use tokio::sync::watch;
@@ -151,26 +151,36 @@ pub(super) async fn run(
     let mut report =
         ExportReport { archive: Some(ArchiveReport::default()), ..ExportReport::default() };
 
-    let mut page = stage.page(RequestId(0)).await?;
-    while let Some(this) = page.take() {
-        let (last, looked_at) = (this.last, this.looked_at);
-        if let Some(choosing) = &mut choosing {
-            let requests: Vec<RequestId> =
-                this.gathered.iter().map(|it| it.document.request).collect();
-            choosing.choose(requests).await?;
+    if is_selection || format == ArchiveFormat::Wacz {
+        let mut page = stage.page(RequestId(0)).await?;
+        while let Some(this) = page.take() {
+            let (last, looked_at) = (this.last, this.looked_at);
+            if let Some(choosing) = &mut choosing {
+                let requests = this.gathered.iter().map(|it| it.document.request).collect();
+                choosing.choose(requests).await?;
+            }
+            if !offer_pages(&stage, this, &mut giving, &mut report).await? {
+                report.stopped = true;
+                return Ok(report);
+            }
+            stage.tell(looked_at);
+            page = stage.page(last).await?;
         }
-        if !offer_pages(&stage, this, &mut giving, &mut report).await? {
-            report.stopped = true;
-            return Ok(report);
-        }
-        stage.tell(looked_at);
-        page = stage.page(last).await?;
+    } else {
+        // Nothing is said of single documents.
+        report.documents = stage.of;
     }
     if is_selection && report.documents == 0 {
         return Err(HarvestError::NothingToExport { left_out: 0 });
     }
     let files = Files {
-        whole: stage.catalog.warcs().await?,
+        whole: stage
+            .catalog
+            .warcs()
+            .await?
+            .into_iter()
+            .map(|file| (file.file.clone(), file))
+            .collect(),
         chosen: choosing.map(Choosing::finish).transpose()?,
         archive: stage.task.archive.clone(),
         settings: stage.task.giving.settings.clone(),
@@ -239,7 +249,7 @@ fn is_start_page(url: &str) -> bool {
 
 /// The files of the archive, to be given away one by one.
 struct Files {
-    whole: Vec<WarcProgress>,
+    whole: BTreeMap<String, WarcProgress>,
     /// What is needed of them, if not all of it.
     chosen: Option<Chosen>,
     archive: PathBuf,
@@ -255,7 +265,8 @@ impl Files {
         let stoppable = |bytes: Section| Stoppable { bytes, stop: stop.clone() };
         if let Some(mut chosen) = chosen {
             while let Some((name, offsets)) = chosen.next_file()? {
-                let Some(file) = whole.iter().find(|file| file.file == name) else { continue };
+                let missing = || ArchiveError::Missing { file: archive.join(&name), committed: 0 };
+                let file = whole.get(&name).ok_or_else(missing)?;
                 let part = cut_out(&archive, file, &offsets, &settings, &work)?;
                 report.damages.extend(part.damages);
                 report.damage_count += part.damage_count;
@@ -271,7 +282,7 @@ impl Files {
                 std::fs::remove_file(&path).map_err(|cause| HarvestError::Io { path, cause })?;
             }
         } else {
-            for file in whole.iter().filter(|file| file.length > 0) {
+            for file in whole.values().filter(|file| file.length > 0) {
                 let (bytes, path) = Section::committed(&archive, file)?;
                 giving.take(Offered { name: &file.file, bytes: stoppable(bytes), path: &path })?;
             }
