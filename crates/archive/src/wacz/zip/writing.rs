@@ -284,20 +284,20 @@ fn copy(from: &mut dyn Read, to: &mut dyn Write) -> io::Result<u64> {
     }
 }
 
-/// Date and time as DOS kept them; what it could not say becomes the first day it could.
+/// Date and time as DOS kept them; years that it could not say become its first day.
 fn dos_time(at: Timestamp) -> u32 {
+    const FIRST_DAY: u32 = (1 << 5 | 1) << 16;
     let digits = at.digits14();
     let part = |from: usize, to: usize| digits.get(from..to).and_then(|it| it.parse::<u32>().ok());
-    let (Some(year), Some(month), Some(day)) = (part(0, 4), part(4, 6), part(6, 8)) else {
-        return (1 << 5 | 1) << 16;
+    let numbers = [part(0, 4), part(4, 6), part(6, 8), part(8, 10), part(10, 12), part(12, 14)];
+    let [Some(year @ 1980..2108), Some(month), Some(day), Some(hour), Some(minute), Some(second)] =
+        numbers
+    else {
+        return FIRST_DAY;
     };
-    let (hour, minute, second) = (part(8, 10), part(10, 12), part(12, 14));
-    if !(1980..2108).contains(&year) {
-        return (1 << 5 | 1) << 16;
-    }
     let date = (year - 1980) << 9 | month << 5 | day;
-    let time = hour.unwrap_or(0) << 11 | minute.unwrap_or(0) << 5 | second.unwrap_or(0) / 2;
-    date << 16 | time
+    let pairs_of_seconds = second / 2;
+    date << 16 | hour << 11 | minute << 5 | pairs_of_seconds
 }
 
 #[cfg(test)]

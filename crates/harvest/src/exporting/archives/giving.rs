@@ -25,7 +25,7 @@ pub(super) struct Offered<'a> {
 /// A form of the archive that is being written.
 pub(super) enum Giving {
     Package(Box<Package>),
-    Index { index: CdxjIndex, out: Box<OutputFile> },
+    Index(Box<Index>),
     Folder(Box<Folder>),
 }
 
@@ -38,6 +38,11 @@ pub(super) struct Package {
     software: String,
     main_page: Option<(String, String)>,
     main_is_seed: bool,
+}
+
+pub(super) struct Index {
+    index: CdxjIndex,
+    out: OutputFile,
 }
 
 pub(super) struct Folder {
@@ -57,7 +62,7 @@ impl Giving {
         let index = CdxjIndex::new(work.path());
         Ok(match format {
             ArchiveFormat::Cdxj => {
-                Giving::Index { index, out: Box::new(OutputFile::create(&stage.target)?) }
+                Giving::Index(Box::new(Index { index, out: OutputFile::create(&stage.target)? }))
             }
             ArchiveFormat::InternetArchive => Giving::Folder(Box::new(Folder {
                 output: OutputFolder::create(&stage.target)?,
@@ -90,7 +95,7 @@ impl Giving {
     ) -> Result<(), HarvestError> {
         match self {
             Giving::Package(package) => package.offer_page(line, is_start, is_seed),
-            Giving::Index { .. } | Giving::Folder(_) => Ok(()),
+            Giving::Index(_) | Giving::Folder(_) => Ok(()),
         }
     }
 
@@ -101,8 +106,8 @@ impl Giving {
                 let length = offered.bytes.bytes.len();
                 Ok(package.writer.add_warc(offered.name, offered.bytes, length)?)
             }
-            Giving::Index { index, .. } => {
-                Ok(index.add(offered.name, offered.path, offered.bytes)?)
+            Giving::Index(index) => {
+                Ok(index.index.add(offered.name, offered.path, offered.bytes)?)
             }
             Giving::Folder(folder) => folder.take(offered),
         }
@@ -115,7 +120,8 @@ impl Giving {
     ) -> Result<(u64, ArchiveReport), HarvestError> {
         let (bytes, files, indexed) = match self {
             Giving::Package(package) => package.finish()?,
-            Giving::Index { index, out } => {
+            Giving::Index(giving) => {
+                let Index { index, out } = *giving;
                 let mut lines = Counting { out, bytes: 0 };
                 let indexed = index.write(&mut lines)?;
                 lines.out.finish()?;
@@ -219,7 +225,7 @@ impl Folder {
 
 /// Counts what is written.
 struct Counting {
-    out: Box<OutputFile>,
+    out: OutputFile,
     bytes: u64,
 }
 
