@@ -4,20 +4,20 @@
 //! What a page embeds is known from the corpus; what a style sheet embeds is read out of it. Redirects are followed. The
 //! places are sorted on the disk, so that memory does not grow with their number.
 
+use super::super::Task;
 use super::super::output::WorkFolder;
-use super::ArchiveExport;
 use super::cutting::Chosen;
 use crate::HarvestError;
 use crate::corpus::body_at;
 use auslese_archive::SortedLines;
 use auslese_catalog::{Catalog, StoredCapture};
-use auslese_crawl::canonical;
+use auslese_crawl::{CanonicalRules, canonical};
 use auslese_markup::scan_css;
 use auslese_model::{CaptureId, Method, Place, RequestId, RequestKey, Storage};
 use rustc_hash::FxHashSet;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use url::Url;
 
 /// How far what is needed is followed: from a page to a frame in it, to its style sheet, to the image of that.
@@ -30,7 +30,7 @@ pub(super) const BETWEEN: char = '\t';
 /// A choice that grows.
 pub(super) struct Choosing<'a> {
     catalog: &'a Catalog,
-    giving: ArchiveExport,
+    canonical: CanonicalRules,
     archive: PathBuf,
     work: PathBuf,
     places: SortedLines,
@@ -38,16 +38,11 @@ pub(super) struct Choosing<'a> {
 }
 
 impl<'a> Choosing<'a> {
-    pub(super) fn new(
-        catalog: &'a Catalog,
-        giving: ArchiveExport,
-        archive: &Path,
-        work: &WorkFolder,
-    ) -> Choosing<'a> {
+    pub(super) fn new(catalog: &'a Catalog, task: &Task, work: &WorkFolder) -> Choosing<'a> {
         Choosing {
             catalog,
-            giving,
-            archive: archive.to_owned(),
+            canonical: task.giving.canonical.clone(),
+            archive: task.archive.clone(),
             work: work.path().to_owned(),
             places: SortedLines::new(work.path()),
             taken: FxHashSet::default(),
@@ -102,7 +97,7 @@ impl<'a> Choosing<'a> {
             self.catalog.needed_by(&bodies).await?.into_iter().collect();
         let keys: Vec<RequestKey> = addresses
             .iter()
-            .map(|url| RequestKey::new(Method::Get, &canonical(url, &self.giving.canonical), &[]))
+            .map(|url| RequestKey::new(Method::Get, &canonical(url, &self.canonical), &[]))
             .collect();
         needed.extend(self.catalog.find_keys(&keys).await?.into_values().map(|known| known.id));
         Ok(needed)

@@ -123,7 +123,7 @@ impl Giving {
             Giving::Index(giving) => {
                 let Index { index, out } = *giving;
                 let mut lines = Counting { out, bytes: 0 };
-                let indexed = index.write(&mut lines)?;
+                let indexed = not_empty(index.write(&mut lines)?)?;
                 lines.out.finish()?;
                 (lines.bytes, 0, indexed)
             }
@@ -169,8 +169,9 @@ impl Package {
             main_page: self.main_page,
         };
         let written = writer.finish(&head, pages, extra_pages)?;
+        let indexed = not_empty(written.indexed)?;
         output.finish(&written.file)?;
-        Ok((written.length, written.warcs, written.indexed))
+        Ok((written.length, written.warcs, indexed))
     }
 }
 
@@ -203,7 +204,7 @@ impl Folder {
     fn finish(self) -> Result<(u64, u64, Indexed), HarvestError> {
         let Folder { output, index, mut hand_over } = self;
         let mut lines = output.file(INDEX)?;
-        let indexed = index.write(&mut lines)?;
+        let indexed = not_empty(index.write(&mut lines)?)?;
         lines.flush().map_err(|cause| output.io(cause))?;
         drop(lines);
         let sums = File::open(output.path(INDEX))
@@ -220,6 +221,14 @@ impl Folder {
         }
         output.finish()?;
         Ok((bytes, files, indexed))
+    }
+}
+
+/// An archive without a capture is of no use to anybody.
+fn not_empty(indexed: Indexed) -> Result<Indexed, HarvestError> {
+    match indexed.lines {
+        0 => Err(HarvestError::NothingToExport { left_out: 0 }),
+        _ => Ok(indexed),
     }
 }
 

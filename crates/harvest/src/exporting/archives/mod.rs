@@ -145,9 +145,7 @@ pub(super) async fn run(
     }
     let work = WorkFolder::beside(&stage.target)?;
     let mut giving = Giving::begin(format, &stage, &work)?;
-    let giving_away = &stage.task.giving;
-    let mut choosing = is_selection
-        .then(|| Choosing::new(stage.catalog, giving_away.clone(), &stage.task.archive, &work));
+    let mut choosing = is_selection.then(|| Choosing::new(stage.catalog, &stage.task, &work));
     let mut report =
         ExportReport { archive: Some(ArchiveReport::default()), ..ExportReport::default() };
 
@@ -173,14 +171,9 @@ pub(super) async fn run(
     if is_selection && report.documents == 0 {
         return Err(HarvestError::NothingToExport { left_out: 0 });
     }
+    let whole = stage.catalog.warcs().await?.into_iter();
     let files = Files {
-        whole: stage
-            .catalog
-            .warcs()
-            .await?
-            .into_iter()
-            .map(|file| (file.file.clone(), file))
-            .collect(),
+        whole: whole.map(|file| (file.file.clone(), file)).collect(),
         chosen: choosing.map(Choosing::finish).transpose()?,
         archive: stage.task.archive.clone(),
         settings: stage.task.giving.settings.clone(),
@@ -189,14 +182,14 @@ pub(super) async fn run(
     };
     let given = tokio::task::spawn_blocking(move || files.give(giving)).await;
     let given = given.map_err(|error| HarvestError::Lost { what: error.to_string() })?;
-    if *stage.watching.stop.borrow() {
-        report.stopped = true;
-        return Ok(report);
-    }
-    let (bytes, mut told) = given?;
-    if told.captures == 0 {
-        return Err(HarvestError::NothingToExport { left_out: 0 });
-    }
+    // What is complete stays, even if somebody wanted to stop in the last moment.
+    let (bytes, mut told) = match given {
+        Err(_) if *stage.watching.stop.borrow() => {
+            report.stopped = true;
+            return Ok(report);
+        }
+        given => given?,
+    };
     told.pages = report.archive.map_or(0, |archive| archive.pages);
     report.archive = Some(told);
     report.bytes = bytes;
