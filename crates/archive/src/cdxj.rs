@@ -5,7 +5,8 @@ use crate::reader::Reader;
 use crate::record::{Record, WARC_FIELDS};
 use crate::sorted_lines::SortedLines;
 use crate::surt::surt;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// More damages than this are counted only.
@@ -15,12 +16,30 @@ const DAMAGES_KEPT: usize = 100;
 #[derive(Debug, Default)]
 pub struct Indexed {
     pub lines: u64,
+    /// The times of the first and the last capture, in fourteen digits.
+    pub span: Option<(String, String)>,
     /// Records that share a gzip member with others: no offset leads to them.
     pub unreachable: u64,
     /// Where files could not be read; what follows was indexed all the same.
     pub damages: Vec<ArchiveError>,
     /// All damages, also those not kept.
     pub damage_count: u64,
+}
+
+impl Indexed {
+    fn note(&mut self, time: &str) {
+        match &mut self.span {
+            None => self.span = Some((time.to_owned(), time.to_owned())),
+            Some((first, last)) => {
+                if time < first.as_str() {
+                    time.clone_into(first);
+                }
+                if time > last.as_str() {
+                    time.clone_into(last);
+                }
+            }
+        }
+    }
 }
 
 /// Writes the CDXJ index of some WARC files. Damaged records are passed over and reported.
@@ -32,37 +51,63 @@ pub fn cdxj(
     spill_dir: &Path,
     out: &mut dyn Write,
 ) -> Result<Indexed, ArchiveError> {
-    let mut indexed = Indexed::default();
-    let mut lines = SortedLines::new(spill_dir);
-    for file in files {
-        index_file(file, &mut lines, &mut indexed)?;
+    let mut index = CdxjIndex::new(spill_dir);
+    for path in files {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let name = name.strip_suffix(crate::writer::OPEN_SUFFIX).unwrap_or(&name);
+        let file = File::open(path).map_err(ArchiveError::io(path))?;
+        index.add(name, path, file)?;
     }
-    indexed.lines = lines.write(out).map_err(ArchiveError::io(spill_dir))?;
-    out.flush().map_err(ArchiveError::io(spill_dir))?;
-    Ok(indexed)
+    index.write(out)
 }
 
-fn index_file(
-    path: &Path,
-    lines: &mut SortedLines,
-    indexed: &mut Indexed,
-) -> Result<(), ArchiveError> {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let name = name.strip_suffix(crate::writer::OPEN_SUFFIX).unwrap_or(&name);
-    let mut reader = Reader::open(path)?;
-    loop {
-        match next_line(&mut reader, name, indexed) {
-            Ok(Next::Line(line)) => lines.push(line).map_err(ArchiveError::io(path))?,
-            Ok(Next::Passed) => {}
-            Ok(Next::End) => return Ok(()),
-            Err(damage @ ArchiveError::Damaged { .. }) => {
-                indexed.damage_count += 1;
-                if indexed.damages.len() < DAMAGES_KEPT {
-                    indexed.damages.push(damage);
-                }
-            }
-            Err(error) => return Err(error),
+/// An index that is being made, in bounded memory.
+#[derive(Debug)]
+pub struct CdxjIndex {
+    spill_dir: PathBuf,
+    lines: SortedLines,
+    indexed: Indexed,
+}
+
+impl CdxjIndex {
+    pub fn new(spill_dir: &Path) -> CdxjIndex {
+        CdxjIndex {
+            spill_dir: spill_dir.to_owned(),
+            lines: SortedLines::new(spill_dir),
+            indexed: Indexed::default(),
         }
+    }
+
+    /// Adds the records of a file that replay software will find under this name; `path` is for messages.
+    pub fn add<R: Read + Seek>(
+        &mut self,
+        name: &str,
+        path: &Path,
+        file: R,
+    ) -> Result<(), ArchiveError> {
+        let mut reader = Reader::new(path, file, 0)?;
+        loop {
+            match next_line(&mut reader, name, &mut self.indexed) {
+                Ok(Next::Line(line)) => self.lines.push(line).map_err(ArchiveError::io(path))?,
+                Ok(Next::Passed) => {}
+                Ok(Next::End) => return Ok(()),
+                Err(damage @ ArchiveError::Damaged { .. }) => {
+                    self.indexed.damage_count += 1;
+                    if self.indexed.damages.len() < DAMAGES_KEPT {
+                        self.indexed.damages.push(damage);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Writes all lines in order.
+    pub fn write(mut self, out: &mut dyn Write) -> Result<Indexed, ArchiveError> {
+        let written = self.lines.write(out).map_err(ArchiveError::io(&self.spill_dir))?;
+        out.flush().map_err(ArchiveError::io(&self.spill_dir))?;
+        self.indexed.lines = written;
+        Ok(self.indexed)
     }
 }
 
@@ -72,7 +117,11 @@ enum Next {
     End,
 }
 
-fn next_line(reader: &mut Reader, file: &str, indexed: &mut Indexed) -> Result<Next, ArchiveError> {
+fn next_line<R: Read + Seek>(
+    reader: &mut Reader<R>,
+    file: &str,
+    indexed: &mut Indexed,
+) -> Result<Next, ArchiveError> {
     let Some(record) = reader.next_record()? else { return Ok(Next::End) };
     let (Some(url), true) = (record.target().map(str::to_owned), is_indexed(&record)) else {
         return Ok(Next::Passed);
@@ -97,7 +146,9 @@ fn next_line(reader: &mut Reader, file: &str, indexed: &mut Indexed) -> Result<N
     json.add("length", Some(&end.length.to_string()));
     json.add("offset", Some(&record.offset.to_string()));
     json.add("filename", Some(file));
-    Ok(Next::Line(format!("{} {} {{{}}}", key(&url), digits14(&record), json.0)))
+    let time = digits14(&record);
+    indexed.note(&time);
+    Ok(Next::Line(format!("{} {time} {{{}}}", key(&url), json.0)))
 }
 
 /// Captures only: requests, descriptions and conversions are not asked for by address.

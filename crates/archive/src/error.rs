@@ -34,6 +34,8 @@ pub enum ArchiveError {
     Longer { file: PathBuf, found: u64, committed: u64 },
     #[error("{file} is damaged at byte {offset}: {damage}")]
     Damaged { file: PathBuf, offset: u64, damage: Damage },
+    #[error("{file} is no package that can be trusted: {fault}")]
+    Package { file: PathBuf, fault: PackageFault },
     #[error("{setting} = {value:?} cannot be part of a file name")]
     Setting { setting: &'static str, value: String },
 }
@@ -59,6 +61,27 @@ pub enum Damage {
     Shared,
     #[error("no ARC record begins here")]
     NotAnArcRecord,
+}
+
+/// How a zip file of a stranger fails to be one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PackageFault {
+    #[error("it has no zip directory at its end")]
+    NoDirectory,
+    #[error("its zip directory is wrong: {0}")]
+    Directory(&'static str),
+    #[error("it has {0} entries")]
+    ManyEntries(u64),
+    #[error("its zip directory has {0} bytes")]
+    LongDirectory(u64),
+    #[error("{name}: {why}")]
+    Entry { name: String, why: &'static str },
+    #[error("there is no datapackage.json in it")]
+    NoDescription,
+    #[error("its datapackage.json cannot be read: {0}")]
+    Description(String),
+    #[error("it is a collection of other packages, which must be imported one by one")]
+    Collection,
 }
 
 impl ArchiveError {

@@ -8,7 +8,7 @@
 //!
 //! Reading is tolerant: [`Reader`] takes WARC files of any tool and goes on behind damage;
 //! [`verify`] says what is wrong with a file, and where; [`cdxj`] writes the index that replay
-//! software asks for.
+//! software asks for; [`WaczWriter`] and [`Wacz`] pack archives into one file, and take those of others apart.
 //!
 //! ```
 //! use auslese_archive::{ArchiveSettings, Reader, Writer, encode_resource};
@@ -44,25 +44,35 @@ mod reader;
 mod record;
 mod recover;
 mod rewrite;
+mod section;
 mod settings;
 mod sorted_lines;
 mod stored;
+mod sums;
 mod surt;
 mod verify;
+mod wacz;
 mod writer;
 
 pub use arc::{convert_arc, is_arc};
-pub use cdxj::{Indexed, cdxj};
+pub use cdxj::{CdxjIndex, Indexed, cdxj};
 pub use digest::{file_digest, payload_digest};
 pub use encode::{Encoded, Original, encode, encode_conversion, encode_resource, encode_revisit};
-pub use error::{ArchiveError, Damage};
+pub use error::{ArchiveError, Damage, PackageFault};
 pub use http_head::{HttpHead, without_transfer_coding};
 pub use metadata::Notes;
 pub use reader::{BlockReader, Payload, Reader, RecordEnd};
 pub use record::{Fields, Record, read_date};
 pub use rewrite::{Fate, Form, Moved, Replacement, Rewritten, rewrite};
+pub use section::Section;
 pub use settings::{ArchiveSettings, Description, Framing};
+pub use sorted_lines::SortedLines;
 pub use stored::{StoredRecord, read_at};
+pub use sums::{FileSums, copy_summed};
 pub use surt::surt;
 pub use verify::{Fault, FaultKind, Report, verify};
+pub use wacz::{
+    PackageFaults, PackedWarc, PageList, UnpackedWarc, Wacz, WaczHead, WaczPage, WaczWriter,
+    WaczWritten,
+};
 pub use writer::{Writer, path_of};

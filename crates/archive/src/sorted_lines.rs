@@ -13,7 +13,7 @@ const RUNS_LIMIT: usize = 64;
 
 /// Lines to be sorted bytewise; repeated lines come out once.
 #[derive(Debug)]
-pub(crate) struct SortedLines {
+pub struct SortedLines {
     spill_dir: PathBuf,
     memory_limit: usize,
     lines: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct SortedLines {
 }
 
 impl SortedLines {
-    pub(crate) fn new(spill_dir: &Path) -> SortedLines {
+    pub fn new(spill_dir: &Path) -> SortedLines {
         SortedLines {
             spill_dir: spill_dir.to_path_buf(),
             memory_limit: MEMORY_LIMIT,
@@ -33,7 +33,7 @@ impl SortedLines {
     }
 
     /// Adds a line, which must hold no line end.
-    pub(crate) fn push(&mut self, line: String) -> io::Result<()> {
+    pub fn push(&mut self, line: String) -> io::Result<()> {
         self.size += line.len() + size_of::<String>();
         self.lines.push(line);
         if self.size < self.memory_limit {
@@ -51,7 +51,7 @@ impl SortedLines {
     }
 
     /// Writes all lines in order and tells how many there are.
-    pub(crate) fn write(mut self, out: &mut dyn Write) -> io::Result<u64> {
+    pub fn write(mut self, out: &mut dyn Write) -> io::Result<u64> {
         if self.runs.is_empty() {
             return self.write_memory(out);
         }

@@ -26,6 +26,12 @@ pub enum HarvestError {
         #[source]
         cause: std::io::Error,
     },
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
     #[error("the catalog of {} is new, but there are archive files already", path.display())]
     CatalogLost { path: PathBuf },
     #[error("the archive has reached its limit of {limit} bytes (archive.max_size)")]
@@ -46,6 +52,10 @@ pub enum HarvestError {
     ExportExists { path: PathBuf },
     #[error("this format fills a folder, which cannot be printed")]
     ExportNeedsFolder,
+    #[error("this format is not written in order, so it cannot be printed")]
+    ExportNeedsFile,
+    #[error("{format} is of the whole harvest, not of a selection")]
+    ExportsWhole { format: &'static str },
     #[error("there is no document to export{}", match left_out { 0 => String::new(), n => format!("; {n} have no text") })]
     NothingToExport { left_out: u64 },
     #[error("the mirror refused")]

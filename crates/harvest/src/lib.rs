@@ -75,15 +75,16 @@ pub use discover_stage::{
 pub use error::HarvestError;
 pub use exclusion::{ExclusionPreview, parse_exclusion, preview_exclusion};
 pub use exporting::{
-    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
-    ExportWatching, OutputKind, export_harvest,
+    ArchiveExport, ArchiveFormat, ArchiveReport, ExportFormat, ExportJob, ExportProgress,
+    ExportReport, ExportSelection, ExportTarget, ExportWatching, OutputKind, export_harvest,
 };
 pub use hidden::{
     HiddenJob, HiddenReport, HiddenSettings, MAX_ATTRIBUTE_NAME, MAX_DATABASES_PER_PAGE,
     WhichDatabases, ask_databases, find_databases, plan_value,
 };
 pub use importing::{
-    ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, import,
+    ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, ImportedPackage,
+    archives_named, import,
 };
 pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, SeedRecord, StoringRules};
 pub use numbers::{Bottleneck, Numbers};

@@ -9,23 +9,24 @@ use crate::output;
 use crate::steps::{self, Shown};
 use auslese_harvest::{
     HarvestDir, ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile,
-    Institutions, import,
+    Institutions, archives_named, import,
 };
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Take over archive files that others made: WARC, or ARC
+/// Take over archive files that others made: WARC, ARC, WACZ
 ///
 /// The files of wget, Heritrix, Browsertrix, warcio and others are brought into the harvest, and
 /// their records are entered in the catalog, so that `auslese corpus` and all commands after it
-/// work on them. A directory that is no harvest yet becomes one. The same file adds nothing a
+/// work on them. Of a WACZ package, the WARC files are taken over, and all its files are compared
+/// with the hashes it states. A directory that is no harvest yet becomes one. The same file adds nothing a
 /// second time; after an interruption the same command goes on. Exit code 1 means that some
-/// records were damaged and left out.
+/// records were damaged and left out, or that a package is not what it says.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ImportArgs {
-    /// WARC or ARC files, compressed or not
+    /// WARC or ARC files, compressed or not, WACZ packages, or folders with such files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -45,14 +46,20 @@ pub(crate) struct ImportArgs {
 const EXAMPLES: &str = "\
 Examples:
   auslese archive import received/*.warc.gz --dir giessen
+  auslese archive import giessen.wacz --dir giessen
   auslese archive import IAH-20010305-00000.arc.gz --dir giessen-2001
   auslese archive import large.warc.gz --link --dir giessen --json";
 
 pub(crate) fn run(args: &ImportArgs, place: &Place, color: Color) -> Outcome {
     for file in &args.files {
-        if !file.is_file() {
+        if !file.exists() {
             return Err(Failure::usage(format!("there is no file {}", file.display())));
         }
+    }
+    let files = archives_named(&args.files).map_err(harvest_failure)?;
+    if files.is_empty() {
+        let message = "there is no archive in these folders";
+        return Err(Failure::usage(message).hint("archives are *.warc, *.arc (.gz) and *.wacz"));
     }
     let dir = HarvestDir::create(place.dir()).map_err(harvest_failure)?;
     if !dir.config().exists() {
@@ -61,9 +68,13 @@ pub(crate) fn run(args: &ImportArgs, place: &Place, color: Color) -> Outcome {
             say(Word::Note, format!("wrote {}", dir.config().display()), color);
         }
     }
-    let report = carry_out(args, &dir, place, color)?;
+    let report = carry_out(args, files, &dir, place, color)?;
     if args.json {
-        output::print_json(&json!({ "files": report.files, "stopped": report.stopped }))?;
+        output::print_json(&json!({
+            "files": report.files,
+            "packages": report.packages,
+            "stopped": report.stopped,
+        }))?;
     } else {
         output::print(&as_text(&report))?;
     }
@@ -83,6 +94,7 @@ pub(crate) fn run(args: &ImportArgs, place: &Place, color: Color) -> Outcome {
 
 fn carry_out(
     args: &ImportArgs,
+    files: Vec<PathBuf>,
     dir: &HarvestDir,
     place: &Place,
     color: Color,
@@ -93,7 +105,7 @@ fn carry_out(
     let job = ImportJob {
         catalog: config.catalog_location(dir.root())?,
         catalog_settings: config.catalog_settings(),
-        files: args.files.clone(),
+        files,
         link: args.link,
         archive: config.archive_settings(&dir.spill()),
         canonical: config.crawl.canonical.clone(),
@@ -137,6 +149,16 @@ fn not_stored(file: &ImportedFile) -> &'static str {
 }
 
 fn tell_trouble(report: &ImportReport, color: Color) {
+    for package in &report.packages {
+        let name = package.file.display();
+        for fault in &package.faults {
+            say(Word::Error, format!("{name}: {fault}"), color);
+        }
+        let more = package.fault_count.saturating_sub(package.faults.len() as u64);
+        if more > 0 {
+            say(Word::Error, format!("{name}: and {more} more"), color);
+        }
+    }
     for file in &report.files {
         let name = file.file.display();
         if let Some(failure) = &file.failure {

@@ -62,6 +62,21 @@ fn import(dir: &Path, files: &[&str], code: i32) -> Value {
     serde_json::from_str(&stdout(&output)).unwrap()
 }
 
+/// Reads out and indexes what was imported, and says under which addresses a search finds something.
+fn found(dir: &Path, query: &str) -> Vec<String> {
+    for stage in [&["corpus", "--dir", "h", "-q"][..], &["search", "index", "--dir", "h", "-q"]] {
+        let output = auslese(dir, stage);
+        assert_eq!(output.status.code(), Some(0), "{stage:?}: {}", stderr(&output));
+    }
+    let output = auslese(dir, &["search", query, "--dir", "h", "--json"]);
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let hits = found["results"]["hits"].as_array().unwrap_or_else(|| panic!("{found}"));
+    let mut urls: Vec<String> =
+        hits.iter().map(|hit| hit["url"].as_str().unwrap().to_owned()).collect();
+    urls.sort();
+    urls
+}
+
 fn targets(path: &Path) -> Vec<String> {
     let mut reader = Reader::open(path).unwrap();
     std::iter::from_fn(|| reader.next_record().unwrap())
@@ -295,6 +310,7 @@ fn files_of_wget() {
     let page = format!("{site}a");
     let explained = stdout(&auslese(dir.path(), &["explain", &page, "--dir", "h"]));
     assert_eq!(explained.matches("\ncapture: ").count(), 3, "{explained}");
+    assert_eq!(found(dir.path(), "home"), [page]);
 }
 
 #[test]
@@ -312,6 +328,10 @@ fn files_of_warcio() {
     assert_eq!(counts, [3, 1, 0], "{report}");
     assert_eq!(report["files"][1]["known"], 3, "{report}");
     assert_eq!(report["files"][1]["stored_as"], Value::Null, "{report}");
+    // The page, the same by a form, and the copy that is only referred to.
+    let host = "http://www.uni.example";
+    let expected = [format!("{host}/"), format!("{host}/"), format!("{host}/copy")];
+    assert_eq!(found(dir.path(), "eins"), expected);
 }
 
 /// A page, the same page again under another address, a form; and the same in one gzip member.

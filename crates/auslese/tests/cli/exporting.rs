@@ -9,14 +9,14 @@ use std::process::Command;
 use tempfile::TempDir;
 
 #[track_caller]
-fn done(dir: &Path, args: &[&str]) -> String {
+pub(super) fn done(dir: &Path, args: &[&str]) -> String {
     let output = auslese(dir, args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
     stdout(&output)
 }
 
 /// The sociologists and the library of the demo, harvested, described and indexed.
-fn university() -> TempDir {
+pub(super) fn university() -> TempDir {
     let net = demo::internet().start().unwrap();
     let dir = empty();
     let path = dir.path();
@@ -33,7 +33,7 @@ fn objects(lines: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn names(dir: &Path) -> Vec<String> {
+pub(super) fn names(dir: &Path) -> Vec<String> {
     let entries = fs::read_dir(dir).unwrap();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

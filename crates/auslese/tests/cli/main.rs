@@ -21,6 +21,7 @@ mod hel;
 mod hidden;
 mod keyphrases;
 mod language;
+mod packages;
 mod papers;
 mod reading;
 mod searching;

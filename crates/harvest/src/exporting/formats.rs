@@ -1,5 +1,6 @@
 //! The formats a harvest is given away in: what each is, and what is written for it.
 
+use super::archives::ArchiveFormat;
 use auslese_export::{DocumentFormat, TextNeed};
 
 /// A format by name.
@@ -11,6 +12,8 @@ pub enum ExportFormat {
     Frequencies,
     /// Seeds and scope for Heritrix.
     Heritrix,
+    /// The archive itself.
+    Archive(ArchiveFormat),
 }
 
 /// What is written.
@@ -33,7 +36,8 @@ impl ExportFormat {
     /// All formats, in the order in which they are shown.
     pub fn all() -> impl Iterator<Item = ExportFormat> {
         let others = [ExportFormat::Frequencies, ExportFormat::Heritrix];
-        DocumentFormat::ALL.into_iter().map(ExportFormat::Documents).chain(others)
+        let archives = ArchiveFormat::ALL.into_iter().map(ExportFormat::Archive);
+        DocumentFormat::ALL.into_iter().map(ExportFormat::Documents).chain(others).chain(archives)
     }
 
     pub fn parse(name: &str) -> Option<ExportFormat> {
@@ -45,6 +49,7 @@ impl ExportFormat {
             ExportFormat::Documents(format) => format.name(),
             ExportFormat::Frequencies => "frequencies",
             ExportFormat::Heritrix => "heritrix",
+            ExportFormat::Archive(format) => format.name(),
         }
     }
 
@@ -54,15 +59,16 @@ impl ExportFormat {
             ExportFormat::Documents(format) => about(format),
             ExportFormat::Frequencies => "words by frequency, with documents and per million (TSV)",
             ExportFormat::Heritrix => "seeds, SURT prefixes and a scope for a crawl with Heritrix",
+            ExportFormat::Archive(format) => format.about(),
         }
     }
 
     /// What is written for it, unless documents are to be split.
     pub fn output(self) -> OutputKind {
         match self {
-            ExportFormat::Documents(DocumentFormat::Vertical) | ExportFormat::Heritrix => {
-                OutputKind::Folder
-            }
+            ExportFormat::Documents(DocumentFormat::Vertical)
+            | ExportFormat::Heritrix
+            | ExportFormat::Archive(ArchiveFormat::InternetArchive) => OutputKind::Folder,
             _ => OutputKind::File,
         }
     }
@@ -72,11 +78,25 @@ impl ExportFormat {
         matches!(self, ExportFormat::Documents(format) if format != DocumentFormat::Vertical)
     }
 
+    /// Whether it can be printed: it is one file, and written in order.
+    pub fn can_print(self) -> bool {
+        match self {
+            ExportFormat::Archive(format) => format.can_print(),
+            _ => self.output() == OutputKind::File,
+        }
+    }
+
+    /// Whether a part of the documents can be given away.
+    pub fn can_select(self) -> bool {
+        !matches!(self, ExportFormat::Archive(format) if !format.can_select())
+    }
+
     pub(super) fn need(self) -> TextNeed {
         match self {
             ExportFormat::Documents(format) => format.need(),
             ExportFormat::Frequencies => TextNeed::Paragraphs,
-            ExportFormat::Heritrix => TextNeed::None,
+            ExportFormat::Archive(ArchiveFormat::Wacz) => TextNeed::Paragraphs,
+            ExportFormat::Heritrix | ExportFormat::Archive(_) => TextNeed::None,
         }
     }
 
@@ -84,7 +104,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Documents(format) => format.wants_text(),
             ExportFormat::Frequencies => true,
-            ExportFormat::Heritrix => false,
+            ExportFormat::Heritrix | ExportFormat::Archive(_) => false,
         }
     }
 

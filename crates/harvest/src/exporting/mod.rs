@@ -5,11 +5,13 @@
 //! bounded size, so memory does not grow with the harvest. What is written appears under its name when it
 //! is complete, and not before ([`ExportTarget`]).
 
+mod archives;
 mod formats;
 mod output;
 mod texts;
 mod writing;
 
+pub use archives::{ArchiveExport, ArchiveFormat, ArchiveReport};
 pub use formats::{ExportFormat, OutputKind};
 pub use output::ExportTarget;
 
@@ -53,6 +55,8 @@ pub struct ExportJob {
     pub head: CorpusHead,
     /// Who reads papers.
     pub readers: Arc<Readers>,
+    /// What is to be known where the archive itself is given away.
+    pub archive: ArchiveExport,
 }
 
 /// Which documents are given away.
@@ -93,6 +97,9 @@ pub struct ExportReport {
     pub seconds: f64,
     /// A person wanted to stop; nothing was written.
     pub stopped: bool,
+    /// What was given away of the archive itself, in formats that do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveReport>,
 }
 
 /// Writes the documents of a harvest in a format.
@@ -129,6 +136,7 @@ struct Task {
     head: CorpusHead,
     archive: PathBuf,
     readers: Arc<Readers>,
+    giving: ArchiveExport,
 }
 
 /// All that the catalog knows of a document.
@@ -174,7 +182,8 @@ impl<'a> Stage<'a> {
         catalog: &'a Catalog,
         watching: &'a ExportWatching,
     ) -> Result<Stage<'a>, HarvestError> {
-        let ExportJob { format, split, target, selection, head, readers, .. } = job;
+        let ExportJob { format, split, target, selection, head, readers, archive: giving, .. } =
+            job;
         let mut wanted = selection.requests;
         let of = match &mut wanted {
             Some(requests) => {
@@ -187,7 +196,7 @@ impl<'a> Stage<'a> {
         Ok(Stage {
             catalog,
             watching,
-            task: Arc::new(Task { format, split, head, archive: dir.archive(), readers }),
+            task: Arc::new(Task { format, split, head, archive: dir.archive(), readers, giving }),
             target,
             kept_only: selection.kept_only,
             wanted: wanted.map(Vec::into_iter),
@@ -199,6 +208,9 @@ impl<'a> Stage<'a> {
     }
 
     async fn run(mut self) -> Result<ExportReport, HarvestError> {
+        if let ExportFormat::Archive(format) = self.task.format {
+            return archives::run(self, format).await;
+        }
         let mut writing = Writing::begin(self.task.clone(), &self.target)?;
         let mut report = ExportReport::default();
         let mut page = self.page(RequestId(0)).await?;
@@ -376,6 +388,7 @@ impl Task {
             }
             ExportFormat::Frequencies => Form::Forms(DocumentForms::of(document)),
             ExportFormat::Heritrix => Form::Address,
+            ExportFormat::Archive(_) => archives::page_of(document),
         }
     }
 

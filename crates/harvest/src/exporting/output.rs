@@ -59,6 +59,73 @@ impl OutputFile {
     }
 }
 
+/// A file that is not written in order.
+pub(super) struct SeekableFile {
+    draft: Draft,
+}
+
+impl SeekableFile {
+    pub(super) fn create(target: &ExportTarget) -> Result<(SeekableFile, File), HarvestError> {
+        let ExportTarget::Path { path, replace } = target else {
+            return Err(HarvestError::ExportNeedsFile);
+        };
+        if path.is_dir() {
+            return Err(HarvestError::ExportExists { path: path.clone() });
+        }
+        let draft = Draft::beside(path, *replace)?;
+        let file = File::create(&draft.temporary).map_err(|cause| draft.io(cause))?;
+        Ok((SeekableFile { draft }, file))
+    }
+
+    /// The final name.
+    pub(super) fn path(&self) -> &Path {
+        &self.draft.path
+    }
+
+    /// Gives the file its name.
+    pub(super) fn finish(self, file: &File) -> Result<(), HarvestError> {
+        file.sync_all().map_err(|cause| self.draft.io(cause))?;
+        self.draft.finish()
+    }
+}
+
+/// A folder for what is needed only while an export is written: beside it, because there must be room anyway. It is
+/// removed in the end.
+pub(super) struct WorkFolder {
+    path: PathBuf,
+    is_ours: bool,
+}
+
+impl WorkFolder {
+    pub(super) fn beside(target: &ExportTarget) -> Result<WorkFolder, HarvestError> {
+        let ExportTarget::Path { path, replace } = target else {
+            return Ok(WorkFolder { path: std::env::temp_dir(), is_ours: false });
+        };
+        // What is there already is told before anything is made.
+        drop(Draft::beside(path, *replace)?);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let folder = path.with_file_name(draft_name(&name, "work"));
+        // Whatever has the name of this process is of one that was killed.
+        let _ = fs::remove_dir_all(&folder);
+        let made = fs::create_dir(&folder);
+        made.map_err(|cause| HarvestError::Io { path: path.clone(), cause })?;
+        Ok(WorkFolder { path: folder, is_ours: true })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        if self.is_ours {
+            // As with drafts: its name says what it is.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
 fn on_stdout(cause: io::Error) -> HarvestError {
     HarvestError::Io { path: PathBuf::from("the standard output"), cause }
 }
@@ -84,6 +151,11 @@ impl OutputFolder {
         let made =
             path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| File::create(&path));
         made.map(BufWriter::new).map_err(|cause| self.draft.io(cause))
+    }
+
+    /// Where a file of that name is until the folder has its own.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.draft.temporary.join(name)
     }
 
     /// What to say of a file in it that could not be written.

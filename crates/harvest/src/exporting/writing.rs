@@ -65,6 +65,9 @@ impl Writing {
             (ExportFormat::Heritrix, _) => {
                 Output::Servers(OutputFolder::create(target)?, BTreeSet::new())
             }
+            (ExportFormat::Archive(_), _) => {
+                unreachable!("the archive itself is not written document by document")
+            }
         };
         let mut writing = Writing { task, output, bytes: 0 };
         writing.frame(|format, task, out| format.write_head(&task.head, out))?;

@@ -1,4 +1,4 @@
-//! Takes over archives that others made: WARC and ARC files of any tool.
+//! Takes over archives that others made: WARC and ARC files of any tool, and packages of them.
 //!
 //! A file is first read through once: is it an archive at all, can its records be reached one by
 //! one, does it hold what was removed here? Then it is brought into the folder `archive`, as it is
@@ -10,6 +10,8 @@
 //! are entered before revisits, because a revisit may refer to a record in a later file.
 
 mod entering;
+mod folders;
+mod packages;
 mod placing;
 mod reading;
 mod surveying;
@@ -19,12 +21,15 @@ use crate::crawl_stage::open_or_create;
 use crate::directory::HarvestDir;
 use crate::job::Institutions;
 use crate::removing::{Removed, settle};
-use auslese_archive::ArchiveSettings;
+use auslese_archive::{ArchiveSettings, Wacz};
 use auslese_catalog::{Catalog, CatalogSettings, Location, NewRun, Round, RoundKind};
 use auslese_crawl::CanonicalRules;
 use auslese_model::{RunId, Timestamp};
 use entering::Entering;
-use placing::{Placed, clear_drafts, place};
+pub use folders::archives_named;
+pub use packages::ImportedPackage;
+use packages::clear_unpacked;
+use placing::{Placed, Placing, clear_drafts, place};
 use reading::{Phase, Reading};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -69,6 +74,8 @@ pub struct ImportWatching {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImportReport {
     pub files: Vec<ImportedFile>,
+    /// The packages that some of the files came in.
+    pub packages: Vec<ImportedPackage>,
     /// A person wanted to stop; the same command goes on.
     pub stopped: bool,
 }
@@ -77,6 +84,7 @@ impl ImportReport {
     /// Whether something could not be taken over.
     pub fn has_damage(&self) -> bool {
         self.files.iter().any(|file| file.damage_count > 0 || file.failure.is_some())
+            || self.packages.iter().any(|package| package.fault_count > 0)
     }
 }
 
@@ -133,6 +141,7 @@ pub async fn import(
     let _exclusive = catalog.exclusive().await?;
     settle(dir, &catalog).await?;
     clear_drafts(dir)?;
+    clear_unpacked(dir)?;
     if let Some(open) = open_round(&catalog).await?
         && open.kind == RoundKind::Recrawl
     {
@@ -141,6 +150,7 @@ pub async fn import(
     let stage = Stage { dir, catalog: catalog.clone(), job: Arc::new(job), watching };
     let mut entering = Entering::new(&catalog, &stage.job, dir).await?;
     let report = stage.run(&mut entering).await;
+    clear_unpacked(dir)?;
     let run = entering.run();
     end(&catalog, run, &report).await?;
     catalog.close().await;
@@ -207,7 +217,11 @@ impl Stage<'_> {
                 report.stopped = true;
                 break;
             }
-            match self.place(file, &removed, &mut imported).await? {
+            if Wacz::is_one(file).unwrap_or(false) {
+                report.stopped |= !self.unpack(file, &removed, &mut report, &mut placed).await?;
+                continue;
+            }
+            match self.place(file, self.job.link, &removed, &mut imported).await? {
                 Some(place) => placed.push((report.files.len(), place)),
                 None => tracing::info!("nothing to take over from {}", file.display()),
             }
@@ -239,6 +253,7 @@ impl Stage<'_> {
     async fn place(
         &self,
         file: &std::path::Path,
+        link: bool,
         removed: &Removed,
         imported: &mut ImportedFile,
     ) -> Result<Option<Placed>, HarvestError> {
@@ -247,7 +262,14 @@ impl Stage<'_> {
         let (file, removed) = (file.to_owned(), removed.clone());
         let mut told = imported.clone();
         let placed = tokio::task::spawn_blocking(move || {
-            let placed = place(&file, &dir, &job, &removed, &known, &mut told);
+            let placing = Placing {
+                source: &file,
+                archive: dir.archive(),
+                link,
+                job: &job,
+                removed: &removed,
+            };
+            let placed = place(&placing, &known, &mut told);
             (placed, told)
         });
         let (placed, told) = placed.await.map_err(lost)?;

@@ -49,14 +49,10 @@ pub(super) fn clear_drafts(dir: &HarvestDir) -> Result<(), HarvestError> {
 
 /// Puts a file where the other stages find it; none if it cannot be taken over.
 pub(super) fn place(
-    source: &Path,
-    dir: &HarvestDir,
-    job: &ImportJob,
-    removed: &Removed,
+    placing: &Placing<'_>,
     known: &HashSet<String>,
     imported: &mut ImportedFile,
 ) -> Result<Option<Placed>, HarvestError> {
-    let placing = Placing { source, archive: dir.archive(), job, removed };
     match placing.place(known, imported) {
         Ok(placed) => {
             imported.stored_as = placed.as_ref().map(|placed| placed.name.clone());
@@ -71,11 +67,15 @@ pub(super) fn place(
     }
 }
 
-struct Placing<'a> {
-    source: &'a Path,
-    archive: PathBuf,
-    job: &'a ImportJob,
-    removed: &'a Removed,
+/// A file that is to be placed.
+pub(super) struct Placing<'a> {
+    pub(super) source: &'a Path,
+    /// The folder it goes to.
+    pub(super) archive: PathBuf,
+    /// Whether it is linked instead of copied, where the disk allows it.
+    pub(super) link: bool,
+    pub(super) job: &'a ImportJob,
+    pub(super) removed: &'a Removed,
 }
 
 impl Placing<'_> {
@@ -139,7 +139,7 @@ impl Placing<'_> {
             return Ok((name, false));
         }
         let target = self.archive.join(&name);
-        if !(self.job.link && fs::hard_link(self.source, &target).is_ok()) {
+        if !(self.link && fs::hard_link(self.source, &target).is_ok()) {
             let draft = self.draft(&name);
             fs::copy(self.source, &draft).map_err(self.cannot_write(&draft))?;
             let synced = File::open(&draft).and_then(|file| file.sync_all());

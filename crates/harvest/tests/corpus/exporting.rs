@@ -1,11 +1,13 @@
 //! Harvests given away: everything arrives once and in order, and nothing half done has the final name.
 
 use crate::field::Field;
+use crate::imports::{Foreign, HOST, HTTP};
+use auslese_archive::{Reader, Wacz, verify};
 use auslese_catalog::CatalogSettings;
 use auslese_export::{CorpusHead, DocumentFormat};
 use auslese_harvest::{
-    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
-    ExportWatching, HarvestError, export_harvest,
+    ArchiveExport, ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection,
+    ExportTarget, ExportWatching, HarvestError, export_harvest,
 };
 use auslese_model::{Keeping, RequestId, Timestamp, read_soif};
 use auslese_testnet::{Internet, Site, generated_site};
@@ -41,6 +43,7 @@ impl Field {
                 at: Timestamp(0),
             },
             readers: Arc::new(crate::descriptions::no_readers()),
+            archive: ArchiveExport::default(),
         }
     }
 
@@ -179,7 +182,13 @@ fn documents_without_text_are_counted() {
 #[test]
 fn a_stopped_export_leaves_nothing() {
     let field = harvested();
-    for format in [ExportFormat::Documents(DocumentFormat::Tei), format("vertical")] {
+    let formats = [
+        ExportFormat::Documents(DocumentFormat::Tei),
+        format("vertical"),
+        format("wacz"),
+        format("internet-archive"),
+    ];
+    for format in formats {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
         let (_wish, stop) = watch::channel(true);
@@ -203,4 +212,68 @@ fn what_is_there_stays() {
     let target = ExportTarget::Path { path: out.clone(), replace: true };
     field.export(ExportJob { target, ..field.export_job(format("text"), &out) }).unwrap();
     assert!(fs::metadata(&out).unwrap().len() > 1000);
+}
+
+/// A document that is only referred to comes with the record that has its body, and with what both need.
+#[test]
+fn revisits_bring_their_originals() {
+    let folder = tempfile::tempdir().unwrap();
+    let refers = format!(
+        "{HTTP}WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n\
+         WARC-Refers-To: <urn:uuid:a>\r\nWARC-Refers-To-Target-URI: {HOST}/a.html\r\n"
+    );
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+    let path = Foreign::new(folder.path(), "r.warc")
+        .record(
+            "warcinfo",
+            "info",
+            "",
+            "Content-Type: application/warc-fields\r\n",
+            "software: x\r\n",
+        )
+        .page("a", "/a.html", "Das Wehr ist geschlossen.<img src=/a.png>")
+        .metadata("a", "/a.html", "fetchTimeMs: 3\r\n")
+        .page("c", "/c.html", "Ein anderer Text.")
+        .page("png", "/a.png", "eigentlich ein Bild")
+        .record("revisit", "b", &format!("{HOST}/b.html"), &refers, head)
+        .write();
+    let field = Field::new(Internet::new());
+    field.import(vec![path], |_| {});
+    field.corpus(|_| {});
+    let out = folder.path().join("b.wacz");
+    let mut job = field.export_job(format("wacz"), &out);
+    job.selection.requests = Some(vec![field.request(&format!("{HOST}/b.html")).unwrap().id]);
+    let report = field.export(job).unwrap();
+    assert_eq!((report.documents, report.archive.unwrap().captures), (1, 3));
+
+    let wacz = Wacz::open(&out).unwrap();
+    let warcs = wacz.warcs();
+    assert_eq!(
+        warcs.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(),
+        ["archive/r-part.warc"]
+    );
+    let unpacked = folder.path().join("r-part.warc");
+    wacz.unpack(&warcs[0], &mut fs::File::create(&unpacked).unwrap()).unwrap();
+    assert!(verify(&unpacked).unwrap().is_sound());
+    let mut reader = Reader::open(&unpacked).unwrap();
+    let held: Vec<String> = std::iter::from_fn(|| reader.next_record().unwrap())
+        .map(|it| format!("{} {}", it.kind(), it.target().unwrap_or_default().replace(HOST, "")))
+        .collect();
+    let expected =
+        ["warcinfo ", "response /a.html", "metadata /a.html", "response /a.png", "revisit /b.html"];
+    assert_eq!(held, expected);
+}
+
+/// Without a capture there is nothing to give away, and nothing is left behind.
+#[test]
+fn an_empty_archive_is_not_given_away() {
+    let field = Field::new(Internet::new());
+    let folder = tempfile::tempdir().unwrap();
+    field.import(vec![Foreign::new(folder.path(), "e.warc").write()], |_| {});
+    for name in ["wacz", "cdxj", "internet-archive"] {
+        let refused = field.export(field.export_job(format(name), &folder.path().join("out")));
+        let is_right = matches!(refused, Err(HarvestError::NothingToExport { .. }));
+        assert!(is_right, "{name}: {refused:?}");
+        assert_eq!(names(folder.path()), [folder.path().join("e.warc")], "{name}");
+    }
 }

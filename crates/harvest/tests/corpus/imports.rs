@@ -18,8 +18,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use tokio::sync::watch;
 
-const HOST: &str = "http://www.uni.example";
-const HTTP: &str = "Content-Type: application/http; msgtype=response\r\n";
+pub(crate) const HOST: &str = "http://www.uni.example";
+pub(crate) const HTTP: &str = "Content-Type: application/http; msgtype=response\r\n";
 
 /// A harvest without a crawl, in a file and in PostgreSQL.
 fn fields() -> [Field; 2] {
@@ -29,14 +29,14 @@ fn fields() -> [Field; 2] {
 }
 
 /// A WARC file that is being written by hand.
-struct Foreign {
+pub(crate) struct Foreign {
     path: PathBuf,
     text: String,
     month: u8,
 }
 
 impl Foreign {
-    fn new(folder: &Path, name: &str) -> Foreign {
+    pub(crate) fn new(folder: &Path, name: &str) -> Foreign {
         Foreign { path: folder.join(name), text: String::new(), month: 1 }
     }
 
@@ -46,7 +46,14 @@ impl Foreign {
         self
     }
 
-    fn record(mut self, kind: &str, id: &str, url: &str, more: &str, block: &str) -> Foreign {
+    pub(crate) fn record(
+        mut self,
+        kind: &str,
+        id: &str,
+        url: &str,
+        more: &str,
+        block: &str,
+    ) -> Foreign {
         let (month, length) = (self.month, block.len());
         let target =
             if url.is_empty() { String::new() } else { format!("WARC-Target-URI: {url}\r\n") };
@@ -63,7 +70,7 @@ impl Foreign {
         self.record("response", id, &format!("{HOST}{path}"), HTTP, &block)
     }
 
-    fn page(self, id: &str, path: &str, text: &str) -> Foreign {
+    pub(crate) fn page(self, id: &str, path: &str, text: &str) -> Foreign {
         self.answer(id, path, "200 OK", &format!("<title>{id}</title><p>{text}"))
     }
 
@@ -74,7 +81,7 @@ impl Foreign {
         self.record(kind, &own, &format!("{HOST}{path}"), &more, block)
     }
 
-    fn metadata(self, id: &str, path: &str, block: &str) -> Foreign {
+    pub(crate) fn metadata(self, id: &str, path: &str, block: &str) -> Foreign {
         self.beside("metadata", id, path, "application/warc-fields", block)
     }
 
@@ -87,14 +94,18 @@ impl Foreign {
         self.beside("request", id, path, "application/http; msgtype=request", &block)
     }
 
-    fn write(self) -> PathBuf {
+    pub(crate) fn write(self) -> PathBuf {
         fs::write(&self.path, self.text).unwrap();
         self.path
     }
 }
 
 impl Field {
-    fn import(&self, files: Vec<PathBuf>, change: impl FnOnce(&mut ImportJob)) -> ImportReport {
+    pub(crate) fn import(
+        &self,
+        files: Vec<PathBuf>,
+        change: impl FnOnce(&mut ImportJob),
+    ) -> ImportReport {
         let mut job = ImportJob {
             catalog: self.catalog(),
             catalog_settings: CatalogSettings::default(),

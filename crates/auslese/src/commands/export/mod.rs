@@ -13,8 +13,8 @@ use crate::steps::{self, Shown};
 use crate::{organisation, output};
 use auslese_export::CorpusHead;
 use auslese_harvest::{
-    ExportFormat, ExportJob, ExportProgress, ExportReport, ExportSelection, ExportTarget,
-    ExportWatching, HarvestDir, OutputKind, export_harvest,
+    ArchiveExport, ArchiveReport, ExportFormat, ExportJob, ExportProgress, ExportReport,
+    ExportSelection, ExportTarget, ExportWatching, HarvestDir, OutputKind, export_harvest,
 };
 use auslese_inquiry::Selection;
 use auslese_model::{RequestId, Timestamp};
@@ -24,10 +24,10 @@ use listing::FormatsArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix
+/// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix, WACZ
 ///
 /// Writes all documents of the harvest, or those that a search finds, in one format. `auslese export
-/// formats` lists the formats; `docs/exporting.md` describes them. What is written appears under its name
+/// formats` lists the formats; `docs/exporting.md` describes them. Some give away the archive itself. What is written appears under its name
 /// when it is complete; an interrupted export leaves nothing under that name.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -92,7 +92,9 @@ Examples:
   auslese export --format dc-turtle --query 'title:Bibliothek' --out library.ttl --dir giessen
   auslese export --format jsonl --out - --dir giessen | jq .url
   auslese export --format text --split --only lang=de --out texts --dir giessen
-  auslese export --format vertical --kept --out vertical --dir giessen";
+  auslese export --format vertical --kept --out vertical --dir giessen
+  auslese export --format wacz --out giessen.wacz --dir giessen
+  auslese export --format internet-archive --out hand-over --dir giessen";
 
 fn format(name: &str) -> Result<ExportFormat, String> {
     let names: Vec<&str> = ExportFormat::all().map(ExportFormat::name).collect();
@@ -114,7 +116,17 @@ pub(crate) fn run(args: &ExportArgs, place: &Place, color: Color) -> Outcome {
         return Ok(Exit::Interrupted);
     }
     tell(args, &report, out, color)?;
-    Ok(Exit::Done)
+    let damaged = report.archive.as_ref().filter(|archive| archive.damage_count > 0);
+    Ok(match damaged {
+        None => Exit::Done,
+        Some(archive) => {
+            for damage in &archive.damages {
+                say(Word::Error, damage, color);
+            }
+            say(Word::Hint, "`auslese archive verify` says what is wrong with the archive", color);
+            Exit::Failures
+        }
+    })
 }
 
 fn check(args: &ExportArgs, format: ExportFormat, out: &Path) -> Result<(), Failure> {
@@ -126,6 +138,15 @@ fn check(args: &ExportArgs, format: ExportFormat, out: &Path) -> Result<(), Fail
     if is_folder && is_stdout(out) {
         return Err(Failure::usage("a folder cannot be printed")
             .hint("name a folder that is not there yet with --out"));
+    }
+    if is_stdout(out) && !format.can_print() {
+        return Err(Failure::usage(format!("{} cannot be printed", format.name()))
+            .hint("name a file that is not there yet with --out"));
+    }
+    if !format.can_select() && (args.kept || selection(args) != Selection::default()) {
+        let message = format!("{} is of the whole harvest, not of a selection", format.name());
+        return Err(Failure::usage(message)
+            .hint("leave out --query, --only, --without and --kept, or export wacz"));
     }
     Ok(())
 }
@@ -162,6 +183,10 @@ fn carry_out(
             at: Timestamp::now(),
         },
         readers: Arc::new(paper_readers(config.describe.reader_limits())),
+        archive: ArchiveExport {
+            canonical: config.crawl.canonical.clone(),
+            settings: config.archive_settings(&dir.spill()),
+        },
     };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {
         export_harvest(&dir, job, ExportWatching { progress, stop }).await.map_err(harvest_failure)
@@ -243,15 +268,41 @@ fn report_text(report: &ExportReport, out: &Path) -> String {
     let ExportReport { documents, bytes, seconds, .. } = report;
     let rate = *documents as f64 / seconds.max(1e-6);
     let place = if is_stdout(out) { "printed".to_owned() } else { format!("in {}", out.display()) };
-    let mut text = format!(
-        "{documents} documents {place}, {} in {seconds:.1} s ({rate:.0} per second)\n",
-        size_text::format(*bytes)
-    );
+    let size = size_text::format(*bytes);
+    let mut text = match &report.archive {
+        None => {
+            format!(
+                "{documents} documents {place}, {size} in {seconds:.1} s ({rate:.0} per second)\n"
+            )
+        }
+        Some(archive) => archive_text(archive, &format!("{place}, {size} in {seconds:.1} s")),
+    };
     for (why, count) in &report.left_out {
         text.push_str(&format!("left out, {count}: {why}\n"));
     }
     for (trouble, count) in &report.troubles {
         text.push_str(&format!("perhaps not whole, {count}: {trouble}\n"));
+    }
+    text
+}
+
+/// What was given away of the archive itself.
+fn archive_text(archive: &ArchiveReport, how: &str) -> String {
+    let ArchiveReport { files, captures, pages, unreachable, damage_count, .. } = archive;
+    let mut text = format!("{captures} captures {how}\n");
+    if *files > 0 {
+        text.push_str(&format!("WARC files: {files}\n"));
+    }
+    if *pages > 0 {
+        text.push_str(&format!("pages: {pages}\n"));
+    }
+    if *unreachable > 0 {
+        text.push_str(&format!(
+            "not in the index, {unreachable}: records that share their compression with others\n"
+        ));
+    }
+    if *damage_count > 0 {
+        text.push_str(&format!("damaged, {damage_count}\n"));
     }
     text
 }
