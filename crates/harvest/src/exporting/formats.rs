@@ -11,6 +11,8 @@ pub enum ExportFormat {
     Frequencies,
     /// Seeds and scope for Heritrix.
     Heritrix,
+    /// What the catalog knows, as tables.
+    Parquet,
 }
 
 /// What is written.
@@ -32,7 +34,7 @@ impl OutputKind {
 impl ExportFormat {
     /// All formats, in the order in which they are shown.
     pub fn all() -> impl Iterator<Item = ExportFormat> {
-        let others = [ExportFormat::Frequencies, ExportFormat::Heritrix];
+        let others = [ExportFormat::Frequencies, ExportFormat::Heritrix, ExportFormat::Parquet];
         DocumentFormat::ALL.into_iter().map(ExportFormat::Documents).chain(others)
     }
 
@@ -45,6 +47,7 @@ impl ExportFormat {
             ExportFormat::Documents(format) => format.name(),
             ExportFormat::Frequencies => "frequencies",
             ExportFormat::Heritrix => "heritrix",
+            ExportFormat::Parquet => "parquet",
         }
     }
 
@@ -54,15 +57,18 @@ impl ExportFormat {
             ExportFormat::Documents(format) => about(format),
             ExportFormat::Frequencies => "words by frequency, with documents and per million (TSV)",
             ExportFormat::Heritrix => "seeds, SURT prefixes and a scope for a crawl with Heritrix",
+            ExportFormat::Parquet => {
+                "tables: captures, headers, documents, statements, links, features, versions"
+            }
         }
     }
 
     /// What is written for it, unless documents are to be split.
     pub fn output(self) -> OutputKind {
         match self {
-            ExportFormat::Documents(DocumentFormat::Vertical) | ExportFormat::Heritrix => {
-                OutputKind::Folder
-            }
+            ExportFormat::Documents(DocumentFormat::Vertical)
+            | ExportFormat::Heritrix
+            | ExportFormat::Parquet => OutputKind::Folder,
             _ => OutputKind::File,
         }
     }
@@ -76,7 +82,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Documents(format) => format.need(),
             ExportFormat::Frequencies => TextNeed::Paragraphs,
-            ExportFormat::Heritrix => TextNeed::None,
+            ExportFormat::Heritrix | ExportFormat::Parquet => TextNeed::None,
         }
     }
 
@@ -84,7 +90,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Documents(format) => format.wants_text(),
             ExportFormat::Frequencies => true,
-            ExportFormat::Heritrix => false,
+            ExportFormat::Heritrix | ExportFormat::Parquet => false,
         }
     }
 

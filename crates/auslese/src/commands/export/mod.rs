@@ -24,7 +24,7 @@ use listing::FormatsArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix
+/// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix, Parquet
 ///
 /// Writes all documents of the harvest, or those that a search finds, in one format. `auslese export
 /// formats` lists the formats; `docs/exporting.md` describes them. What is written appears under its name
@@ -92,7 +92,8 @@ Examples:
   auslese export --format dc-turtle --query 'title:Bibliothek' --out library.ttl --dir giessen
   auslese export --format jsonl --out - --dir giessen | jq .url
   auslese export --format text --split --only lang=de --out texts --dir giessen
-  auslese export --format vertical --kept --out vertical --dir giessen";
+  auslese export --format vertical --kept --out vertical --dir giessen
+  auslese export --format parquet --out tables --dir giessen";
 
 fn format(name: &str) -> Result<ExportFormat, String> {
     let names: Vec<&str> = ExportFormat::all().map(ExportFormat::name).collect();
@@ -218,8 +219,9 @@ fn found(
 }
 
 fn shown(progress: &ExportProgress) -> Shown {
-    let ExportProgress { done, of, rate } = *progress;
-    Shown { what: "documents exported", done, of, rate }
+    let ExportProgress { what, done, of, rate } = *progress;
+    let what = if what == "rows" { "rows exported" } else { "documents exported" };
+    Shown { what, done, of, rate }
 }
 
 /// What was done: on stdout, unless the documents themselves are there.
@@ -247,6 +249,9 @@ fn report_text(report: &ExportReport, out: &Path) -> String {
         "{documents} documents {place}, {} in {seconds:.1} s ({rate:.0} per second)\n",
         size_text::format(*bytes)
     );
+    for (table, rows) in &report.tables {
+        text.push_str(&format!("{table}: {rows} rows\n"));
+    }
     for (why, count) in &report.left_out {
         text.push_str(&format!("left out, {count}: {why}\n"));
     }
