@@ -25,6 +25,7 @@ mod papers;
 mod reading;
 mod searching;
 mod summarizing;
+mod tables;
 
 use std::fs;
 use std::io::Write;

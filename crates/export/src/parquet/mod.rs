@@ -71,14 +71,12 @@ impl<W: Write + Send> TableFile<W> {
         self.rows
     }
 
-    /// Writes what is left and what belongs behind it; gives back where it went, and its length.
-    pub fn finish(mut self) -> io::Result<(W, u64)> {
+    /// Writes what is left and what belongs behind it, and gives back where it went.
+    pub fn finish(mut self) -> io::Result<W> {
         if self.gathered > 0 {
             self.write_group()?;
         }
-        self.writer.finish().map_err(io_error)?;
-        let length = self.writer.bytes_written() as u64;
-        Ok((self.writer.into_inner().map_err(io_error)?, length))
+        self.writer.into_inner().map_err(io_error)
     }
 
     fn write_group(&mut self) -> io::Result<()> {
@@ -130,6 +128,7 @@ mod tests {
     use auslese_model::{ColumnKind, Timestamp};
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
+    use std::fs::File;
 
     const COLUMNS: [Column; 7] = [
         Column { name: "flag", kind: ColumnKind::Flag },
@@ -177,16 +176,19 @@ mod tests {
             file.put(row(number)).unwrap();
         }
         assert_eq!(file.rows(), rows as u64);
-        let (bytes, length) = file.finish().unwrap();
-        assert_eq!(bytes.len() as u64, length);
-        bytes
+        file.finish().unwrap()
+    }
+
+    fn reader(bytes: &[u8]) -> SerializedFileReader<File> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        SerializedFileReader::new(file).unwrap()
     }
 
     #[test]
     fn what_is_written_is_read() {
         let rows = MAX_GROUP_ROWS as i64 + 10;
-        let reader =
-            SerializedFileReader::new(parquet::data_type::Bytes::from(written(rows))).unwrap();
+        let reader = reader(&written(rows));
         assert_eq!(reader.metadata().num_row_groups(), 2);
         let notes = reader.metadata().file_metadata().key_value_metadata().unwrap();
         assert!(notes.contains(&KeyValue::new("auslese.title".to_owned(), "Seen".to_owned())));
@@ -205,8 +207,7 @@ mod tests {
 
     #[test]
     fn an_empty_table_has_its_columns() {
-        let reader =
-            SerializedFileReader::new(parquet::data_type::Bytes::from(written(0))).unwrap();
+        let reader = reader(&written(0));
         assert_eq!(reader.get_row_iter(None).unwrap().count(), 0);
         assert_eq!(reader.metadata().file_metadata().schema_descr().num_columns(), 7);
     }
@@ -218,8 +219,7 @@ mod tests {
         for _ in 0..10 {
             file.put(vec![Cell::Text("x".repeat(MAX_GROUP_BYTES / 4))]).unwrap();
         }
-        let (bytes, _) = file.finish().unwrap();
-        let reader = SerializedFileReader::new(parquet::data_type::Bytes::from(bytes)).unwrap();
+        let reader = reader(&file.finish().unwrap());
         assert_eq!(reader.metadata().num_row_groups(), 3);
     }
 

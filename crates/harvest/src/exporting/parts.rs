@@ -95,9 +95,10 @@ impl<'a> TableParts<'a> {
     }
 
     fn finish_part(&mut self, part: TableFile<BufWriter<File>>) -> Result<(), HarvestError> {
-        let finished = part.finish().and_then(|(file, length)| {
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-            Ok(length)
+        let finished = part.finish().and_then(|file| {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            Ok(file.metadata()?.len())
         });
         self.bytes += finished.map_err(|cause| self.folder.io(cause))?;
         Ok(())
