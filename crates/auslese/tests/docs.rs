@@ -6,6 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use auslese_catalog::Catalog;
+use auslese_model::Column;
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -130,6 +132,33 @@ fn every_page_is_in_the_index() {
         .filter(|name| !index.contains(&format!("]({name})")))
         .collect();
     assert_none("docs/README.md lacks", &missing);
+}
+
+/// The tables that are given away, their columns and types are described as they are.
+#[test]
+fn every_column_of_parquet_is_described() {
+    let text = page("export-parquet.md");
+    let heading = Regex::new(r"^### ([a-z_]+)$").unwrap();
+    let row = Regex::new(r"^\| `([a-z0-9_]+)` \| ([a-z0-9 ]+) \| \S").unwrap();
+    let mut table = None;
+    let mut described = Vec::new();
+    for line in text.lines() {
+        if line.starts_with('#') {
+            table = heading.captures(line).map(|found| found[1].to_owned());
+        } else if let (Some(table), Some(found)) = (&table, row.captures(line)) {
+            described.push(format!("{table}.{}: {}", &found[1], &found[2]));
+        }
+    }
+    let real: Vec<String> = Catalog::export_tables(None)
+        .iter()
+        .flat_map(|table| {
+            let of = |column: &Column| {
+                format!("{}.{}: {}", table.name, column.name, column.kind.as_str())
+            };
+            table.columns.iter().map(of).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(described, real, "docs/export-parquet.md");
 }
 
 fn broken_links(page: &Path) -> Vec<String> {

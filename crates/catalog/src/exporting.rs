@@ -1,6 +1,14 @@
 //! What those who give documents away ask of the catalog: everything about a page of documents, in few
 //! questions. What was read out and said is asked for where it is stored ([`Catalog::contents_of`],
-//! [`Catalog::descriptions_of`], [`Catalog::documents_of`]); here are captures and links.
+//! [`Catalog::descriptions_of`], [`Catalog::documents_of`]); here are captures and links, and the tables that
+//! are given away as they are.
+
+mod header_lines;
+mod rows;
+mod tables;
+
+pub use rows::{EXPORT_OWNERS, ExportPage, ExportRow, TableCursor};
+pub use tables::{ExportTable, TableReach};
 
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
 use crate::lookup::{AT_ONCE, filled, places};

@@ -111,6 +111,7 @@ pub use discovery::{
     JudgedHost, MetHost, NumberedCandidate, UnsureHost, WebServer,
 };
 pub use error::CatalogError;
+pub use exporting::{EXPORT_OWNERS, ExportPage, ExportRow, ExportTable, TableCursor, TableReach};
 pub use header::{BodyPlace, StoredCapture};
 pub use hidden::{
     Asked, AttributeCount, DatabaseFilter, HiddenDatabase, MAX_VALUE_MATCHES, NewDatabase,

@@ -1,5 +1,5 @@
 //! Documents in the forms that others read: TEI, Dublin Core, SOIF, JSON lines, vertical text, CoNLL-U,
-//! plain text, frequency lists, and scopes for Heritrix.
+//! plain text, frequency lists, scopes for Heritrix, and tables as Parquet.
 //!
 //! Pure formatters: a value in, bytes out to whatever takes them. Which documents there are, where their
 //! bodies lie and what the files are called is the business of others. A document is written by itself
@@ -48,6 +48,7 @@ mod frequencies;
 mod heritrix;
 mod json_lines;
 mod language;
+mod parquet;
 mod plain_text;
 mod soif;
 mod tei;
@@ -60,6 +61,7 @@ pub use dublin_core::WEIGHT_NAMESPACE;
 pub use format::{DocumentFormat, TextNeed, vertical_registry};
 pub use frequencies::{DocumentForms, Frequencies, MAX_FREQUENCY_FORMS};
 pub use heritrix::{write_scope, write_seeds, write_surts};
+pub use parquet::{MAX_GROUP_BYTES, MAX_GROUP_ROWS, TableFile};
 pub use soif::MAX_SOIF_TEXT;
 pub use tei::MAX_TEI_DEPTH;
 pub use vertical::MAX_STRUCTURAL_VALUE;

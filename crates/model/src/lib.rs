@@ -29,6 +29,7 @@ mod lookup;
 mod problem;
 mod request;
 mod soif;
+mod table;
 mod time;
 
 pub use capture::{Capture, HeaderFields, Place, Storage};
@@ -63,4 +64,5 @@ pub use soif::{
     MAX_SOIF_NAME, MAX_SOIF_VALUE, SOIF_MEDIA_TYPE, SoifAttribute, SoifError, SoifLists,
     SoifObject, SoifReading, SoifWriter, read_soif, read_soif_lenient, write_soif,
 };
+pub use table::{Cell, Column, ColumnKind};
 pub use time::Timestamp;

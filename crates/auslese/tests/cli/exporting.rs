@@ -1,11 +1,12 @@
 //! Exports as a user meets them: a harvest given away whole and in part, read by others, and all that can be wrong.
 
-use super::{auslese, empty, skipped, stderr, stdout};
+use super::{auslese, auslese_command, empty, skipped, stderr, stdout};
 use auslese_testnet::demo;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 #[track_caller]
@@ -98,6 +99,7 @@ fn complaints(path: &Path) {
         (&["--format", "tei"],                                         2, "--out <PATH>"),
         (&["--format", "tei", "--out", "c.xml"],                       2, "c.xml is there already"),
         (&["--format", "vertical", "--split", "--out", "a"],           2, "vertical cannot be split into documents"),
+        (&["--format", "parquet", "--split", "--out", "a"],            2, "parquet cannot be split into documents"),
         (&["--format", "heritrix", "--out", "-"],                      2, "a folder cannot be printed"),
         (&["--format", "tei", "--query", "title:(", "--out", "a"],     2, "error: "),
         (&["--format", "tei", "--query", "xyzzyx", "--out", "a"],      1, "there is no document to export"),
@@ -125,6 +127,56 @@ fn validate(file: &Path) {
         let output = xmllint.output().unwrap();
         assert!(output.status.success(), "{}: {}", schema.display(), stderr(&output));
     }
+}
+
+/// Killed in the midst of it, an export leaves nothing under its name, and the next one is not disturbed by what is left.
+#[test]
+fn a_killed_export() {
+    let dir = university();
+    let path = dir.path();
+    for format in ["jsonl", "tei", "parquet"] {
+        let left = kill_export(path, format);
+        assert!(!path.join("out").exists(), "{format}");
+        let args = ["export", "--format", format, "--out", "out", "--quiet", "--dir", "h"];
+        done(path, &args);
+        assert!(path.join("out").exists() && path.join(&left).exists(), "{format}: {left}");
+        match path.join("out").is_dir() {
+            true => fs::remove_dir_all(path.join("out")).unwrap(),
+            false => fs::remove_file(path.join("out")).unwrap(),
+        }
+    }
+}
+
+/// Kills an export as soon as it has begun to write, and says what it left behind.
+fn kill_export(path: &Path, format: &str) -> String {
+    let args = ["export", "--format", format, "--out", "out", "--replace", "--dir", "h"];
+    let known = names(path);
+    let end = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < end {
+        let mut child = auslese_command(path, &args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let draft = loop {
+            let new = names(path)
+                .into_iter()
+                .find(|name| name.starts_with(".out.part-") && !known.contains(name));
+            if new.is_some() || child.try_wait().unwrap().is_some() {
+                break new;
+            }
+        };
+        // It may have been quicker than that; then it is tried again.
+        let _ = child.kill();
+        child.wait().unwrap();
+        if let (Some(draft), false) = (draft, path.join("out").exists()) {
+            if path.join(&draft).exists() {
+                return draft;
+            }
+        }
+        let _ = fs::remove_dir_all(path.join("out")).or_else(|_| fs::remove_file(path.join("out")));
+    }
+    panic!("{format} was never caught while it was written");
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod reading;
 mod searching;
 mod seeding;
 mod summarizing;
+mod tables;
 
 use std::fs;
 use std::io::Write;

@@ -59,7 +59,8 @@ fn is_trouble(status: i64) -> bool {
 pub(crate) const STORING: &str = "COALESCE(h.original_id, a.original_id, a.id)";
 
 /// Whether robots.txt or a sitemap was asked for, which serve the crawl, or a database.
-const IS_MACHINERY: &str = "(rtrim(r.hops, 'R') LIKE '%P' OR rtrim(r.hops, 'R') LIKE '%Q')";
+pub(crate) const IS_MACHINERY: &str =
+    "(rtrim(r.hops, 'R') LIKE '%P' OR rtrim(r.hops, 'R') LIKE '%Q')";
 
 async fn take_number(session: &mut Session, kind: &str) -> Result<i64, CatalogError> {
     take_numbers(session, kind, 1).await

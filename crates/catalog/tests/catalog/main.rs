@@ -31,6 +31,7 @@ mod descriptions;
 mod discovery;
 mod document_links;
 mod documents;
+mod exporting;
 mod frontier;
 mod hidden;
 mod history;

@@ -12,6 +12,8 @@ pub enum ExportFormat {
     Frequencies,
     /// Seeds and scope for Heritrix.
     Heritrix,
+    /// What the catalog knows, as tables.
+    Parquet,
     /// The archive itself.
     Archive(ArchiveFormat),
 }
@@ -35,7 +37,7 @@ impl OutputKind {
 impl ExportFormat {
     /// All formats, in the order in which they are shown.
     pub fn all() -> impl Iterator<Item = ExportFormat> {
-        let others = [ExportFormat::Frequencies, ExportFormat::Heritrix];
+        let others = [ExportFormat::Frequencies, ExportFormat::Heritrix, ExportFormat::Parquet];
         let archives = ArchiveFormat::ALL.into_iter().map(ExportFormat::Archive);
         DocumentFormat::ALL.into_iter().map(ExportFormat::Documents).chain(others).chain(archives)
     }
@@ -49,6 +51,7 @@ impl ExportFormat {
             ExportFormat::Documents(format) => format.name(),
             ExportFormat::Frequencies => "frequencies",
             ExportFormat::Heritrix => "heritrix",
+            ExportFormat::Parquet => "parquet",
             ExportFormat::Archive(format) => format.name(),
         }
     }
@@ -59,6 +62,9 @@ impl ExportFormat {
             ExportFormat::Documents(format) => about(format),
             ExportFormat::Frequencies => "words by frequency, with documents and per million (TSV)",
             ExportFormat::Heritrix => "seeds, SURT prefixes and a scope for a crawl with Heritrix",
+            ExportFormat::Parquet => {
+                "tables: captures, headers, documents, statements, links, features, versions"
+            }
             ExportFormat::Archive(format) => format.about(),
         }
     }
@@ -68,6 +74,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Documents(DocumentFormat::Vertical)
             | ExportFormat::Heritrix
+            | ExportFormat::Parquet
             | ExportFormat::Archive(ArchiveFormat::InternetArchive) => OutputKind::Folder,
             _ => OutputKind::File,
         }
@@ -96,7 +103,9 @@ impl ExportFormat {
             ExportFormat::Documents(format) => format.need(),
             ExportFormat::Frequencies => TextNeed::Paragraphs,
             ExportFormat::Archive(ArchiveFormat::Wacz) => TextNeed::Paragraphs,
-            ExportFormat::Heritrix | ExportFormat::Archive(_) => TextNeed::None,
+            ExportFormat::Heritrix | ExportFormat::Parquet | ExportFormat::Archive(_) => {
+                TextNeed::None
+            }
         }
     }
 
@@ -104,7 +113,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Documents(format) => format.wants_text(),
             ExportFormat::Frequencies => true,
-            ExportFormat::Heritrix | ExportFormat::Archive(_) => false,
+            ExportFormat::Heritrix | ExportFormat::Parquet | ExportFormat::Archive(_) => false,
         }
     }
 

@@ -8,6 +8,8 @@
 mod archives;
 mod formats;
 mod output;
+mod parts;
+mod tables;
 mod texts;
 mod writing;
 
@@ -71,9 +73,11 @@ pub struct ExportSelection {
 /// How far the stage is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct ExportProgress {
+    /// What is counted.
+    pub what: &'static str,
     pub done: u64,
     pub of: u64,
-    /// Documents per second.
+    /// Per second.
     pub rate: f64,
 }
 
@@ -90,6 +94,9 @@ pub struct ExportReport {
     /// Documents that were written.
     pub documents: u64,
     pub bytes: u64,
+    /// Rows by table, for formats that are tables.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<String, u64>,
     /// Documents without text that have no place in the format, by the reason.
     pub left_out: BTreeMap<String, u64>,
     /// Documents whose text may not be whole, by the reason.
@@ -109,7 +116,10 @@ pub async fn export_harvest(
     watching: ExportWatching,
 ) -> Result<ExportReport, HarvestError> {
     let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let report = Stage::new(dir, job, &catalog, &watching).await?.run().await;
+    let report = match job.format {
+        ExportFormat::Parquet => tables::export_tables(&catalog, job, &watching).await,
+        _ => Stage::new(dir, job, &catalog, &watching).await?.run().await,
+    };
     catalog.close().await;
     report
 }
@@ -245,7 +255,12 @@ impl<'a> Stage<'a> {
         self.done += looked_at;
         let rate = self.done as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
         let of = self.of.max(self.done);
-        self.watching.progress.send_replace(ExportProgress { done: self.done, of, rate });
+        self.watching.progress.send_replace(ExportProgress {
+            what: "documents",
+            done: self.done,
+            of,
+            rate,
+        });
     }
 
     /// The next documents with all that is known of them.
@@ -387,7 +402,7 @@ impl Task {
                 }
             }
             ExportFormat::Frequencies => Form::Forms(DocumentForms::of(document)),
-            ExportFormat::Heritrix => Form::Address,
+            ExportFormat::Heritrix | ExportFormat::Parquet => Form::Address,
             ExportFormat::Archive(_) => archives::page_of(document),
         }
     }

@@ -104,9 +104,7 @@ impl WorkFolder {
         // What is there already is told before anything is made.
         drop(Draft::beside(path, *replace)?);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let folder = path.with_file_name(draft_name(&name, "work"));
-        // Whatever has the name of this process is of one that was killed.
-        let _ = fs::remove_dir_all(&folder);
+        let folder = free_name(path, &name, "work");
         let made = fs::create_dir(&folder);
         made.map_err(|cause| HarvestError::Io { path: path.clone(), cause })?;
         Ok(WorkFolder { path: folder, is_ours: true })
@@ -185,7 +183,7 @@ impl Draft {
             path: path.to_owned(),
             cause: io::ErrorKind::InvalidInput.into(),
         })?;
-        let temporary = path.with_file_name(draft_name(&name.to_string_lossy(), "part"));
+        let temporary = free_name(path, &name.to_string_lossy(), "part");
         Ok(Draft { temporary, path: path.to_owned(), replace, is_finished: false })
     }
 
@@ -195,10 +193,8 @@ impl Draft {
 
     fn finish(mut self) -> Result<(), HarvestError> {
         // A folder cannot take the place of another one, so that one steps aside first.
-        let old = self.path.with_file_name(draft_name(
-            &self.path.file_name().unwrap_or_default().to_string_lossy(),
-            "old",
-        ));
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let old = free_name(&self.path, &name, "old");
         let steps_aside = self.replace && self.path.is_dir();
         if steps_aside {
             fs::rename(&self.path, &old).map_err(|cause| self.io(cause))?;
@@ -224,8 +220,16 @@ impl Drop for Draft {
     }
 }
 
-fn draft_name(name: &str, what: &str) -> String {
-    format!(".{name}.{what}-{}", std::process::id())
+/// A name beside a path that says what it is and whose. What a killed process of the same number has left
+/// behind stays where it is.
+fn free_name(path: &Path, name: &str, what: &str) -> PathBuf {
+    let process = std::process::id();
+    let names = (1_u64..).map(|number| match number {
+        1 => path.with_file_name(format!(".{name}.{what}-{process}")),
+        _ => path.with_file_name(format!(".{name}.{what}-{process}-{number}")),
+    });
+    let mut free = names.filter(|path| path.symlink_metadata().is_err());
+    free.next().expect("numbers do not end")
 }
 
 #[cfg(test)]
@@ -280,5 +284,18 @@ mod tests {
         }
         drop(OutputFolder::create(&target(folder.path(), true)).unwrap());
         assert_eq!(names(folder.path()), ["out"], "the old one stays when the new one is given up");
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_no_hindrance() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = format!(".out.part-{}", std::process::id());
+        fs::create_dir(folder.path().join(&left)).unwrap();
+        fs::write(folder.path().join(&left).join("half"), b"half").unwrap();
+        let output = OutputFolder::create(&target(folder.path(), false)).unwrap();
+        output.file("a").unwrap().write_all(b"x").unwrap();
+        output.finish().unwrap();
+        assert_eq!(names(folder.path()), [left, "out".to_owned()]);
+        assert_eq!(names(&folder.path().join("out")), ["a"]);
     }
 }

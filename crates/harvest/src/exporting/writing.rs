@@ -62,7 +62,7 @@ impl Writing {
             (ExportFormat::Frequencies, _) => {
                 Output::Frequencies(OutputFile::create(target)?, Box::default())
             }
-            (ExportFormat::Heritrix, _) => {
+            (ExportFormat::Heritrix | ExportFormat::Parquet, _) => {
                 Output::Servers(OutputFolder::create(target)?, BTreeSet::new())
             }
             (ExportFormat::Archive(_), _) => {

@@ -24,7 +24,7 @@ use listing::FormatsArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix, WACZ
+/// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix, Parquet, WACZ
 ///
 /// Writes all documents of the harvest, or those that a search finds, in one format. `auslese export
 /// formats` lists the formats; `docs/exporting.md` describes them. Some give away the archive itself. What is written appears under its name
@@ -93,6 +93,7 @@ Examples:
   auslese export --format jsonl --out - --dir giessen | jq .url
   auslese export --format text --split --only lang=de --out texts --dir giessen
   auslese export --format vertical --kept --out vertical --dir giessen
+  auslese export --format parquet --out tables --dir giessen
   auslese export --format wacz --out giessen.wacz --dir giessen
   auslese export --format internet-archive --out hand-over --dir giessen";
 
@@ -243,8 +244,9 @@ fn found(
 }
 
 fn shown(progress: &ExportProgress) -> Shown {
-    let ExportProgress { done, of, rate } = *progress;
-    Shown { what: "documents exported", done, of, rate }
+    let ExportProgress { what, done, of, rate } = *progress;
+    let what = if what == "rows" { "rows exported" } else { "documents exported" };
+    Shown { what, done, of, rate }
 }
 
 /// What was done: on stdout, unless the documents themselves are there.
@@ -277,6 +279,9 @@ fn report_text(report: &ExportReport, out: &Path) -> String {
         }
         Some(archive) => archive_text(archive, &format!("{place}, {size} in {seconds:.1} s")),
     };
+    for (table, rows) in &report.tables {
+        text.push_str(&format!("{table}: {rows} rows\n"));
+    }
     for (why, count) in &report.left_out {
         text.push_str(&format!("left out, {count}: {why}\n"));
     }
