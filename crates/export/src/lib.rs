@@ -49,6 +49,7 @@ mod heritrix;
 mod json_lines;
 mod language;
 mod parquet;
+mod passages;
 mod plain_text;
 mod soif;
 mod tei;

@@ -14,6 +14,7 @@ pub(crate) use inline::strict_uri;
 
 use crate::document::{CorpusHead, DocumentText, ExportedDocument, Paragraph};
 use crate::language::{UNKNOWN, language_tag};
+use crate::passages::Passages;
 use crate::xml::Xml;
 use auslese_markup::BlockKind;
 use auslese_model::Field;
@@ -73,18 +74,23 @@ fn tei(document: &ExportedDocument, head: &CorpusHead, attributes: &[(&str, &str
 
 fn body(document: &ExportedDocument, lang: &str) -> String {
     match &document.text {
-        DocumentText::Page(page) => page::body_of_page(page, &document.url, lang),
-        DocumentText::Paragraphs(paragraphs) => body_of_paragraphs(paragraphs, lang),
+        DocumentText::Page(page) => {
+            page::body_of_page(page, &document.url, lang, Passages::of(document))
+        }
+        DocumentText::Paragraphs(paragraphs) => {
+            body_of_paragraphs(paragraphs, lang, &Passages::of(document))
+        }
         DocumentText::None => body_without_text(document.trouble.as_deref()),
     }
 }
 
-fn body_of_paragraphs(paragraphs: &[Paragraph], lang: &str) -> String {
+fn body_of_paragraphs(paragraphs: &[Paragraph], lang: &str, passages: &Passages<'_>) -> String {
     let mut flow = Flow::new(Rc::from(lang));
     let whole: Rc<str> = flow.lang.clone();
     for paragraph in paragraphs {
         let declared = paragraph.lang.as_deref().and_then(language_tag);
-        flow.lang = declared.map_or_else(|| whole.clone(), |tag| Rc::from(tag.as_str()));
+        let lang = declared.or_else(|| passages.language(&paragraph.text));
+        flow.lang = lang.map_or_else(|| whole.clone(), |tag| Rc::from(tag.as_str()));
         let heading = match paragraph.kind {
             BlockKind::Heading(level) => flow.open_phrase(Phrase::Heading(level)),
             _ => false,

@@ -8,14 +8,16 @@ use super::flow::{Flow, Phrase};
 use super::frames::Kind;
 use super::inline::{Inline, address, inline};
 use crate::language::language_tag;
+use crate::passages::Passages;
 use auslese_markup::{Element, Namespace, Node, NodeId, Page, Tree};
 use std::rc::Rc;
 use url::Url;
 
 /// The `<body>` of a page. `lang` is the language of the text as a whole.
-pub(super) fn body_of_page(page: &Page, url: &str, lang: &str) -> String {
+pub(super) fn body_of_page(page: &Page, url: &str, lang: &str, passages: Passages<'_>) -> String {
     let here = Url::parse(url).unwrap_or_else(|_| Url::parse("about:blank").expect("an address"));
-    let mut walk = Walk { page, tree: page.tree(), here, flow: Flow::new(Rc::from(lang)) };
+    let flow = Flow::new(Rc::from(lang));
+    let mut walk = Walk { page, tree: page.tree(), here, flow, passages };
     walk.children(NodeId::DOCUMENT);
     walk.flow.finish()
 }
@@ -25,6 +27,7 @@ struct Walk<'p> {
     tree: &'p Tree,
     here: Url,
     flow: Flow,
+    passages: Passages<'p>,
 }
 
 impl Walk<'_> {
@@ -46,7 +49,9 @@ impl Walk<'_> {
             return;
         }
         let outside = self.flow.lang.clone();
-        let foreign = self.declared_language(element).filter(|tag| **tag != *outside);
+        let language =
+            self.declared_language(element).or_else(|| self.recognised_language(id, element));
+        let foreign = language.filter(|tag| **tag != *outside);
         match (&foreign, element.sets_text_apart() || !element.is(element.name())) {
             (Some(tag), true) => self.flow.lang = Rc::from(tag.as_str()),
             (Some(tag), false) => {
@@ -70,6 +75,16 @@ impl Walk<'_> {
         }
         let written = element.attribute("lang").or_else(|| element.attribute("xml:lang"))?;
         language_tag(written)
+    }
+
+    /// Of what a reader takes as one piece: an element that stands apart, and nothing in it does.
+    fn recognised_language(&self, id: NodeId, element: &Element) -> Option<String> {
+        if !self.passages.are_possible() || !element.sets_text_apart() {
+            return None;
+        }
+        let mut inside = self.tree.subtree(id).skip(1).filter_map(|id| self.tree.element(id));
+        let is_one_piece = !inside.any(|it| it.sets_text_apart() && !it.is("br"));
+        is_one_piece.then(|| self.passages.language(&self.tree.string_value(id)))?
     }
 
     fn content(&mut self, id: NodeId, element: &Element) {

@@ -175,3 +175,31 @@ proptest! {
         prop_assert!(depth_of(&tei) < 256);
     }
 }
+
+/// In a document of several languages, pieces that nobody declared get theirs; short ones and those of
+/// other documents do not.
+#[test]
+fn passages_in_other_languages() {
+    let html = "<p>Das Institut liegt am Ufer der Müritz, und von den Fenstern sieht man weit über den See.\
+        <p>The institute lies on the shore of the lake, and from the windows one can see far.\
+        <div>Visitors are <b>welcome</b> on every first Monday of the month between ten and four.</div>\
+        <p>See you soon!<p lang=fr>Bonjour</p>";
+    let body = |shares: &[(&str, f64)]| {
+        let mut document = described(1, html.as_bytes());
+        let note = document.content.as_mut().and_then(|it| it.language.as_mut()).expect("a note");
+        note.language = "de".to_owned();
+        note.shares = shares.iter().map(|(tag, share)| ((*tag).to_owned(), *share)).collect();
+        exported(DocumentFormat::Tei, &[document])
+    };
+    let mixed = body(&[("de", 0.5), ("en", 0.5)]);
+    for part in [
+        "<p>Das Institut",
+        "<p xml:lang=\"en\">The institute",
+        "<p xml:lang=\"en\">Visitors are <hi rend=\"bold\">welcome</hi>",
+        "<p>See you soon!</p>",
+        "<p xml:lang=\"fr\">Bonjour</p>",
+    ] {
+        assert!(mixed.contains(part), "{part} in {mixed}");
+    }
+    assert!(!body(&[("de", 1.0)]).contains("xml:lang=\"en\">"));
+}
