@@ -72,7 +72,7 @@ fn found(dir: &Path, query: &str) -> Vec<String> {
     let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let hits = found["results"]["hits"].as_array().unwrap_or_else(|| panic!("{found}"));
     let mut urls: Vec<String> =
-        hits.iter().map(|hit| hit["url"].as_str().unwrap().to_owned()).collect();
+        hits.iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect();
     urls.sort();
     urls
 }

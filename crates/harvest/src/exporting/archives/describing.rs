@@ -176,16 +176,19 @@ impl HandOver {
             None => "not stated".to_owned(),
         };
         let (first, last) = self.span(indexed);
+        let (first, last) = (moment(&first), moment(&last));
         format!(
             "{title}\n\n\
              {description}\n\n\
-             captures        {captures}, of which the first is of {first} and the last of {last} (UTC)\n\
-             WARC files      {warcs}, {bytes} bytes with their index\n\
+             captures        {captures}, the first of {first}, the last of {last} (UTC)\n\
+             WARC files      {warcs}, with their index {bytes} bytes\n\
              made by         {creator}\n\
              crawl operator  {operator}\n\
              software        {software}\n\
              user agent      {user_agent}\n\
              robots.txt      {robots}\n\n\
+             The last four are those of the harvest as it is set up today. Of files that others made, the warcinfo records in\n\
+             the files themselves say it.\n\n\
              What is in this folder\n\n\
              *.warc.gz, *.warc    the archive, WARC (ISO 28500), a gzip member per record\n\
              index.cdxj           the index of all captures, sorted, as pywb reads it\n\
@@ -216,6 +219,11 @@ impl HandOver {
 /// `2026-11-15`.
 fn day(digits: &str) -> String {
     format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..8])
+}
+
+/// `2026-11-15 21:40:00`.
+fn moment(digits: &str) -> String {
+    format!("{} {}:{}:{}", day(digits), &digits[8..10], &digits[10..12], &digits[12..14])
 }
 
 fn plain(value: &Value) -> String {
