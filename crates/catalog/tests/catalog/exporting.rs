@@ -194,7 +194,7 @@ async fn values_are_of_their_kinds(place: Database) {
         ("languages", texts(&["de"])),
         ("language_shares", Cell::Fractions(vec![1.0])),
         ("words", Cell::Number(100)),
-        ("conforming", Cell::Flag(false)),
+        ("conforming", Cell::Flag(true)),
         ("near_similarity", Cell::Null),
         ("content_id", Cell::Number(2)),
     ] {
