@@ -49,7 +49,8 @@ impl Batch {
     }
 }
 
-fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
+/// The lengths of the statements for so many rows.
+pub(crate) fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
     let longest = (MAX_VALUES / columns).ilog2();
     let mut left = rows;
     (0..=longest).rev().flat_map(move |power| {
@@ -60,7 +61,7 @@ fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-fn statement(before: &str, rows: usize, columns: usize, after: &str, dialect: Dialect) -> String {
+pub(crate) fn statement(before: &str, rows: usize, columns: usize, after: &str, dialect: Dialect) -> String {
     let mut text = String::with_capacity(before.len() + after.len() + rows * columns * 6);
     text.push_str(before);
     text.push_str(" VALUES ");

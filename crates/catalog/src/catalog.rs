@@ -39,21 +39,9 @@ impl Catalog {
         location: &Location,
         settings: &CatalogSettings,
     ) -> Result<Catalog, CatalogError> {
-        if !matches!(location, Location::File(path) if !path.exists()) {
-            match probe(location, settings).await? {
-                Found::Empty => {}
-                Found::Foreign(why) => return Err(not_a_catalog(location, why)),
-                Found::Catalog { .. } => return Err(exists(location)),
-            }
-        }
+        require_room(location, settings).await?;
         let engine = Engine::new(location, true, settings)?;
-        let mut session = engine.begin().await?;
-        lock_making(&mut session).await?;
-        // Asked again under the lock: two processes may make the same catalog.
-        if schema::find(&mut session).await? != Found::Empty {
-            return Err(exists(location));
-        }
-        schema::migrate(&mut session, 0).await?;
+        let mut session = begin_making(&engine, location).await?;
         let harvest = random_text();
         for (key, value) in [
             (HARVEST_KEY, harvest.as_str()),
@@ -191,6 +179,36 @@ impl Exclusive {
             None => Ok(()),
         }
     }
+}
+
+/// Makes sure that a catalog can be made there: no file, or an empty database.
+pub(crate) async fn require_room(
+    location: &Location,
+    settings: &CatalogSettings,
+) -> Result<(), CatalogError> {
+    if matches!(location, Location::File(path) if !path.exists()) {
+        return Ok(());
+    }
+    match probe(location, settings).await? {
+        Found::Empty => Ok(()),
+        Found::Foreign(why) => Err(not_a_catalog(location, why)),
+        Found::Catalog { .. } => Err(exists(location)),
+    }
+}
+
+/// Begins the transaction that makes a catalog: the tables are there, with what belongs into them from the start.
+pub(crate) async fn begin_making(
+    engine: &Engine,
+    location: &Location,
+) -> Result<Session, CatalogError> {
+    let mut session = engine.begin().await?;
+    lock_making(&mut session).await?;
+    // Asked again under the lock: two processes may make the same catalog.
+    if schema::find(&mut session).await? != Found::Empty {
+        return Err(exists(location));
+    }
+    schema::migrate(&mut session, 0).await?;
+    Ok(session)
 }
 
 pub(crate) async fn take_run_number(session: &mut Session) -> Result<i64, CatalogError> {

@@ -58,6 +58,7 @@ mod browsing;
 mod catalog;
 mod check;
 mod commit;
+mod copying;
 mod corpus;
 mod description;
 mod discovery;
@@ -91,6 +92,7 @@ pub use browsing::{
 };
 pub use catalog::{Catalog, Exclusive, Numbers};
 pub use commit::{Committed, Window};
+pub use copying::{CopiedTable, copy_catalog};
 pub use corpus::{
     Amount, Answer, Bereft, BodyState, BriefDocument, ChangeRow, ContentLink, ContentSummary,
     CountBy, CountRow, CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter,
