@@ -4,14 +4,15 @@
 
 use crate::commands::{
     accounts::AccountsArgs, archive::ArchiveArgs, bench::BenchArgs, bench_site::BenchSiteArgs,
-    citations::CitationsArgs, completions::CompletionsArgs, config::ConfigArgs,
-    control::ControlArgs, corpus::CorpusArgs, crawl_plan::CrawlArgs, demo::DemoArgs,
-    describe::DescribeArgs, discover::DiscoverArgs, doctor::DoctorArgs, explain::ExplainArgs,
-    export::ExportArgs, hel::HelArgs, heuristics::HeuristicsArgs, hidden::HiddenArgs,
-    init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs, language::LanguageArgs,
-    man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs, rounds::RoundsArgs, run::RunArgs,
-    runs::RunsArgs, search::SearchArgs, serve::ServeArgs, stats::StatsArgs, status::StatusArgs,
-    summarize::SummarizeArgs, versions::VersionsArgs, vocabulary::VocabularyArgs,
+    catalog::CatalogArgs, citations::CitationsArgs, completions::CompletionsArgs,
+    config::ConfigArgs, control::ControlArgs, corpus::CorpusArgs, crawl_plan::CrawlArgs,
+    demo::DemoArgs, describe::DescribeArgs, discover::DiscoverArgs, doctor::DoctorArgs,
+    explain::ExplainArgs, export::ExportArgs, hel::HelArgs, heuristics::HeuristicsArgs,
+    hidden::HiddenArgs, init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs,
+    language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
+    rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
+    stats::StatsArgs, status::StatusArgs, summarize::SummarizeArgs, versions::VersionsArgs,
+    vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -145,6 +146,7 @@ pub(crate) enum Command {
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
+    Catalog(CatalogArgs),
     Hel(HelArgs),
     Summarize(SummarizeArgs),
     Language(LanguageArgs),

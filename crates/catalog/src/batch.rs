@@ -61,7 +61,13 @@ pub(crate) fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize>
     })
 }
 
-pub(crate) fn statement(before: &str, rows: usize, columns: usize, after: &str, dialect: Dialect) -> String {
+pub(crate) fn statement(
+    before: &str,
+    rows: usize,
+    columns: usize,
+    after: &str,
+    dialect: Dialect,
+) -> String {
     let mut text = String::with_capacity(before.len() + after.len() + rows * columns * 6);
     text.push_str(before);
     text.push_str(" VALUES ");

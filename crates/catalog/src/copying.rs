@@ -47,11 +47,12 @@ pub async fn copy_catalog(
         target.execute(Sql::new(format!("DELETE FROM {table}"))).await?;
         let sent = shape.copy(&mut source, &mut target).await?;
         let mut arrived = Sum::default();
-        shape.read(&mut target, async |_, rows| {
-            rows.iter().for_each(|row| arrived.add(row));
-            Ok(())
-        })
-        .await?;
+        shape
+            .read(&mut target, async |_, rows| {
+                rows.iter().for_each(|row| arrived.add(row));
+                Ok(())
+            })
+            .await?;
         if arrived != sent {
             return Err(CatalogError::damaged(format!(
                 "{table} did not arrive as it was: {} rows of {}",
@@ -140,8 +141,7 @@ impl Shape {
             rows.iter().for_each(|row| sum.add(row));
             let mut rows = rows.into_iter();
             for piece in pieces(rows.len(), shape.columns.len()) {
-                let text =
-                    statement(&before, piece, shape.columns.len(), "", target.dialect());
+                let text = statement(&before, piece, shape.columns.len(), "", target.dialect());
                 let values = rows.by_ref().take(piece).flatten().collect();
                 target.execute(Sql { text: text.into(), values }).await?;
             }

@@ -64,8 +64,10 @@ pub(crate) async fn find(session: &mut Session) -> Result<Found, sqlx::Error> {
 /// The tables of the database, by name.
 pub(crate) async fn tables(session: &mut Session) -> Result<Vec<String>, sqlx::Error> {
     let sql = match session.dialect() {
-        Dialect::Sqlite => "SELECT name FROM sqlite_master WHERE type = 'table' \
-             AND name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY name",
+        Dialect::Sqlite => {
+            "SELECT name FROM sqlite_master WHERE type = 'table' \
+             AND name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY name"
+        }
         Dialect::Postgres => {
             "SELECT table_name::text FROM information_schema.tables \
              WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name"

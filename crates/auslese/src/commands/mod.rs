@@ -7,6 +7,7 @@ mod archive_remove;
 pub(crate) mod bench;
 mod bench_hidden;
 pub(crate) mod bench_site;
+pub(crate) mod catalog;
 mod catalog_access;
 pub(crate) mod citations;
 pub(crate) mod completions;
@@ -97,6 +98,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),
+        Command::Catalog(args) => catalog::run(&args, &place, color),
         Command::Hel(args) => hel::run(&args, &place, color),
         Command::Summarize(args) => summarize::run(&args, color),
         Command::Language(args) => language::run(&args, &place, color),

@@ -27,7 +27,7 @@ pub(crate) use discover_table::DiscoverTable;
 pub(crate) use effective::{Effective, Overrides};
 pub(crate) use language_table::LanguageTable;
 pub(crate) use search_table::TransferChoice;
-pub(crate) use settings::{Config, Institution};
+pub(crate) use settings::{Config, Institution, database_login};
 pub(crate) use source::{Problem, Source};
 pub(crate) use template::write as write_template;
 

@@ -275,7 +275,7 @@ impl CatalogTable {
 
 /// The address of a database with its password: from the environment, else from a file. A relative file is looked for in
 /// the harvest.
-pub(super) fn database_login(
+pub(crate) fn database_login(
     mut url: Url,
     variable: &str,
     password_file: Option<&Path>,

@@ -169,10 +169,10 @@ fn kill_export(path: &Path, format: &str) -> String {
         // It may have been quicker than that; then it is tried again.
         let _ = child.kill();
         child.wait().unwrap();
-        if let (Some(draft), false) = (draft, path.join("out").exists()) {
-            if path.join(&draft).exists() {
-                return draft;
-            }
+        if let (Some(draft), false) = (draft, path.join("out").exists())
+            && path.join(&draft).exists()
+        {
+            return draft;
         }
         let _ = fs::remove_dir_all(path.join("out")).or_else(|_| fs::remove_file(path.join("out")));
     }
