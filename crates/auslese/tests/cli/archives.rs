@@ -310,7 +310,8 @@ fn files_of_wget() {
     let page = format!("{site}a");
     let explained = stdout(&auslese(dir.path(), &["explain", &page, "--dir", "h"]));
     assert_eq!(explained.matches("\ncapture: ").count(), 3, "{explained}");
-    assert_eq!(found(dir.path(), "home"), [page]);
+    // The page with the word, and the one that a link calls so.
+    assert_eq!(found(dir.path(), "home"), [site, page]);
 }
 
 #[test]

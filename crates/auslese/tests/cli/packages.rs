@@ -6,7 +6,7 @@ use super::{auslese, auslese_command, empty, skipped, stderr, stdout};
 use auslese_archive::{Reader, verify};
 use auslese_testnet::{Answer, Internet, Site, generated_site};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -66,15 +66,17 @@ fn import(path: &Path, into: &str, files: &[&str], code: i32) -> (Value, String)
     (serde_json::from_str(&stdout(&output)).unwrap(), stderr(&output))
 }
 
-/// All captures of a harvest: address, time and digest, by the index of its archive.
-fn captures(path: &Path, harvest: &str) -> BTreeSet<String> {
+/// All captures of a harvest: address, time and digest, by the index of its archive; sorted.
+fn captures(path: &Path, harvest: &str) -> Vec<String> {
     let lines = done(path, &["archive", "index", "--dir", harvest]);
     let of = |line: &str| {
         let (key, json) = line.split_once(" {").unwrap();
         let json: Value = serde_json::from_str(&format!("{{{json}")).unwrap();
         format!("{key} {} {} {}", json["url"], json["digest"], json["mime"])
     };
-    lines.lines().map(of).collect()
+    let mut captures: Vec<String> = lines.lines().map(of).collect();
+    captures.sort();
+    captures
 }
 
 /// Runs Python with the foreign readers; false if there is none.
