@@ -12,6 +12,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Names and contents.
+type Files<'a> = &'a [(&'a str, &'a [u8])];
+
 /// An archive with so many records.
 fn warc(dir: &Path, records: usize) -> (String, PathBuf) {
     let settings = ArchiveSettings::default();
@@ -103,7 +106,7 @@ fn packages_that_are_not_what_they_say() {
     let good = resource("archive/a.warc", &hash(warc), 8);
     let old = json!({ "path": "archive/a.warc", "stats": { "hash": hash(warc), "bytes": 8 } });
     #[rustfmt::skip]
-    let cases: &[(Value, &[(&str, &[u8])], &[&str])] = &[
+    let cases: &[(Value, Files<'_>, &[&str])] = &[
         (json!([good]),                                             &[], &[]),
         (json!([old]),                                              &[], &[]),
         (json!([resource("archive/a.warc", &hash(b"other"), 8)]),   &[], &["archive/a.warc: its SHA-256"]),
@@ -138,7 +141,7 @@ fn packages_that_are_none() {
     let dir = tempfile::tempdir().unwrap();
     let collection = json!({ "profile": "multi-wacz-package", "resources": [] }).to_string();
     #[rustfmt::skip]
-    let cases: &[(&[(&str, &[u8])], &str)] = &[
+    let cases: &[(Files<'_>, &str)] = &[
         (&[("a", b"b")],                               "there is no datapackage.json"),
         (&[(DESCRIPTION, b"[]x")],                     "cannot be read"),
         (&[(DESCRIPTION, b"\xff\x00")],                "cannot be read"),
