@@ -65,4 +65,4 @@ pub use settings::{ArchiveSettings, Description, Framing};
 pub use stored::{StoredRecord, read_at};
 pub use surt::surt;
 pub use verify::{Fault, FaultKind, Report, verify};
-pub use writer::{Writer, path_of};
+pub use writer::{Writer, WriterMark, path_of};

@@ -43,7 +43,16 @@
 //! assert_eq!(catalog.commit(&commit, window).await?, Committed::AlreadyApplied);
 //!
 //! let until = now.plus(std::time::Duration::from_secs(60));
-//! let terms = LeaseTerms { worker, servers: 10, per_server: 100, now, due: now, until };
+//! let terms = LeaseTerms {
+//!     worker,
+//!     servers: 10,
+//!     per_server: 100,
+//!     now,
+//!     due: now,
+//!     until,
+//!     delay: std::time::Duration::ZERO,
+//!     by_address: false,
+//! };
 //! let leases = catalog.lease_servers(terms).await?;
 //! assert_eq!(leases[0].pending[0].request, request);
 //! # Ok(())
@@ -59,18 +68,21 @@ mod catalog;
 mod check;
 mod commit;
 mod corpus;
+mod crew;
 mod description;
 mod discovery;
 mod engine;
 mod error;
 mod exporting;
 mod file_mark;
+mod group;
 mod header;
 mod hidden;
 mod lease;
 mod location;
 mod lookup;
 mod monitoring;
+mod notes_between;
 mod people;
 mod queue;
 mod replaying;
@@ -79,6 +91,7 @@ mod scan;
 mod schema;
 mod searching;
 mod server;
+mod settling;
 mod status;
 mod value;
 
@@ -90,7 +103,7 @@ pub use browsing::{
     MAX_FOLDER_ADDRESS, MAX_SORTED, ServerOrder, ServerSummary, Subfolder,
 };
 pub use catalog::{Catalog, Exclusive, Numbers};
-pub use commit::{Committed, Window};
+pub use commit::{Committed, Fence, Settled, Window};
 pub use corpus::{
     Amount, Answer, Bereft, BodyState, BriefDocument, ChangeRow, ContentLink, ContentSummary,
     CountBy, CountRow, CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter,
@@ -100,6 +113,7 @@ pub use corpus::{
     ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture, VersionChange,
     VersionFacts, WordCounts,
 };
+pub use crew::{Doing, Heartbeat, Joined, Joining, Outlook, Worker};
 pub use description::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
     DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
@@ -111,6 +125,7 @@ pub use discovery::{
     JudgedHost, MetHost, NumberedCandidate, UnsureHost, WebServer,
 };
 pub use error::CatalogError;
+pub use group::{Claimed, GroupClaim};
 pub use header::{BodyPlace, StoredCapture};
 pub use hidden::{
     Asked, AttributeCount, DatabaseFilter, HiddenDatabase, MAX_VALUE_MATCHES, NewDatabase,
@@ -120,6 +135,7 @@ pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};
 pub use monitoring::{NewCapture, RobotsCounts};
+pub use notes_between::Listener;
 pub use people::{
     LoggedChange, MAX_REMARK, NewChange, NewRemark, Remark, RemarkChange, RemarkKey, Topic,
 };

@@ -27,6 +27,7 @@ mod captures;
 mod citations;
 mod commits;
 mod contents;
+mod crew;
 mod descriptions;
 mod discovery;
 mod document_links;
