@@ -209,8 +209,14 @@ impl Catalog {
         due: Timestamp,
     ) -> Result<Outlook, CatalogError> {
         let mut session = self.engine.begin().await?;
-        let sql = "UPDATE server_queue SET news = 0 WHERE leased_by = $1 AND news = 1 \
-                   RETURNING server_id";
+        let order = match session.dialect() {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " ORDER BY server_id FOR NO KEY UPDATE",
+        };
+        let sql = format!(
+            "UPDATE server_queue SET news = 0 WHERE server_id IN (SELECT server_id \
+             FROM server_queue WHERE leased_by = $1 AND news = 1{order}) RETURNING server_id"
+        );
         let rows = session.rows(Sql::new(sql).bind(worker)).await?;
         let news = rows.into_iter().map(|mut row| row.number().map(ServerId));
         let news = news.collect::<Result<Vec<_>, _>>()?;

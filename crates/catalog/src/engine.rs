@@ -174,13 +174,14 @@ pub(crate) fn postgres_options(
     let options = PgConnectOptions::from_str(url.as_str())
         .map_err(|error| CatalogError::Location { why: error.to_string() })?;
     let lock_wait = settings.lock_wait.as_millis().to_string();
+    let idle_wait = settings.idle_wait.as_millis().to_string();
     Ok(options
         .application_name("auslese")
         .statement_cache_capacity(STATEMENT_CACHE)
         // A worker that vanished in a transaction must not hold its locks for ever.
         .options([
             ("lock_timeout", lock_wait.as_str()),
-            ("idle_in_transaction_session_timeout", "60000"),
+            ("idle_in_transaction_session_timeout", idle_wait.as_str()),
             ("tcp_keepalives_idle", "30"),
             ("tcp_keepalives_interval", "10"),
             ("tcp_keepalives_count", "3"),

@@ -91,6 +91,7 @@ impl Catalog {
         servers.sort_unstable();
         let mut session = self.engine.begin().await?;
         for some in servers.chunks(SERVERS_AT_ONCE) {
+            lock_in_order(&mut session, some).await?;
             session.execute(Sql::new(sql.clone()).bind(worker).bind_servers(some)).await?;
         }
         free_groups(&mut session, worker).await?;
@@ -136,6 +137,19 @@ impl Catalog {
     pub async fn warcs_of(&self, worker: &str) -> Result<Vec<WarcProgress>, CatalogError> {
         read_warcs(&mut self.engine.reader().await?, Leases::Of(worker)).await
     }
+}
+
+/// Locks the rows of servers by number, as everybody does, so that nobody waits in a circle.
+async fn lock_in_order(session: &mut Session, servers: &[ServerId]) -> Result<(), CatalogError> {
+    if session.dialect() == Dialect::Postgres {
+        let sql = format!(
+            "SELECT server_id FROM server_queue WHERE server_id IN ({}) \
+             ORDER BY server_id FOR NO KEY UPDATE",
+            server_places(1)
+        );
+        session.rows(Sql::new(sql).bind_servers(servers)).await?;
+    }
+    Ok(())
 }
 
 /// Which servers may be leased.

@@ -114,10 +114,9 @@ impl Committer {
             }
             Question::Release { servers } => {
                 self.catalog.release(&self.worker, servers).await?;
-                if let Some(fencing) = &mut self.fencing {
-                    servers.iter().for_each(|server| _ = fencing.leases.remove(server));
-                }
-                return Ok(None);
+                let Some(fencing) = &mut self.fencing else { return Ok(None) };
+                servers.iter().for_each(|server| _ = fencing.leases.remove(server));
+                Report::Released
             }
             Question::Revive { keys } => {
                 self.revive(keys).await?;

@@ -95,8 +95,12 @@ impl Book {
     pub(crate) fn refuse(&mut self, pending: &Pending) {
         self.stored.results += 1;
         self.stored.settled.entry(pending.server).or_default().push(pending.id);
-        if !self.stored.lost.contains(&pending.server) {
-            self.stored.lost.push(pending.server);
+    }
+
+    /// Enters that a server is not ours any more.
+    pub(crate) fn lost(&mut self, server: ServerId) {
+        if !self.stored.lost.contains(&server) {
+            self.stored.lost.push(server);
         }
     }
 

@@ -141,6 +141,7 @@ pub(crate) enum Report {
     Committed(Stored),
     Leased { leases: Vec<Lease> },
     Claimed { server: ServerId, claimed: Claimed },
+    Released,
     Refilled { server: ServerId, pending: Vec<Pending>, more: bool },
     Parked { host: HostName, pending: Vec<Pending>, more: bool },
     ParkedHosts(Vec<HostName>),
@@ -251,6 +252,7 @@ impl Committer {
         }
         fault::reach(Step::BeforeAppend);
         let mark = self.writer.mark();
+        let mut gone = Vec::new();
         let stored = loop {
             let mut book = Book::default();
             for entry in &window {
@@ -274,9 +276,13 @@ impl Committer {
                 Kept::Whole(settled) => {
                     self.extent.note(&commit.warcs);
                     self.follow(&settled, &commit, &mut stored);
+                    stored.lost.append(&mut gone);
                     break stored;
                 }
-                Kept::Nothing { lost } => self.take_back(&mark, &commit, keys, &lost).await?,
+                Kept::Nothing { lost } => {
+                    self.take_back(&mark, &commit, keys, &lost).await?;
+                    gone.extend(lost);
+                }
             }
         };
         fault::reach(Step::BeforeRename);
@@ -299,6 +305,9 @@ impl Committer {
         book.clocks(processed.clocks.iter().filter(|clock| self.has(clock.server)));
         if !self.is_fetched_under(processed.pending.server, processed.epoch) {
             book.refuse(&processed.pending);
+            if !self.has(processed.pending.server) {
+                book.lost(processed.pending.server);
+            }
             return Ok(());
         }
         let mut pending = Cow::Borrowed(&processed.pending);

@@ -335,6 +335,7 @@ impl Conductor {
                 self.take_leases(leases);
             }
             Report::Claimed { server, claimed } => self.claimed(server, claimed),
+            Report::Released => self.released(),
             // A lost server may have had a question on its way.
             Report::Refilled { server, .. } if !self.labels.contains_key(&server) => {}
             Report::Refilled { server, pending, more } => {

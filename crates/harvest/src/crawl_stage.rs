@@ -115,7 +115,11 @@ pub async fn open_or_create(
         // A database on a server exists before its tables do; making the catalog fails if it holds
         // anything else.
         Err(CatalogError::NotACatalog { .. }) if matches!(location, Location::Server(_)) => {
-            Catalog::create(location, settings).await
+            match Catalog::create(location, settings).await {
+                // Another worker has made it in this moment.
+                Err(CatalogError::Exists { .. }) => Catalog::open(location, settings).await,
+                result => result,
+            }
         }
         result => result,
     }
@@ -219,7 +223,9 @@ impl Opened {
         let profiles = job.discovery.as_ref().map(|it| it.profiles.clone()).unwrap_or_default();
         let (judges, outdated) = match &job.discovery {
             Some(discovery) => {
-                let (judges, outdated) = judges(&catalog, &net, discovery, &known.facts).await?;
+                let (mut judges, outdated) =
+                    judges(&catalog, &net, discovery, &known.facts).await?;
+                judges.others_since = self.crew.is_some().then(Timestamp::now);
                 (Some(judges), outdated)
             }
             None => (None, Outdated::default()),

@@ -7,7 +7,7 @@ use crate::conductor::Event;
 use crate::crew::Crew;
 use crate::job::DUE_SOON;
 use crate::numbers::Numbers;
-use auslese_catalog::{Catalog, CatalogError, Exclusive, Heartbeat, Listener, Outlook};
+use auslese_catalog::{Catalog, CatalogError, Doing, Exclusive, Heartbeat, Listener, Outlook};
 use auslese_model::{RunId, Timestamp};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,8 +19,8 @@ use tokio::task::JoinHandle;
 const BEATS: u32 = 4;
 /// How often others are looked at without being called, at most.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How seldom, however often one is called.
-const LOOK_PAUSE: Duration = Duration::from_millis(50);
+/// The least pause between two looks, however often one is called: short for who waits for work.
+const LOOK_PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(300));
 /// The first pause after the catalog could not be reached, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
@@ -65,7 +65,15 @@ impl CrewTask {
                     return;
                 }
             }
-            tokio::time::sleep(LOOK_PAUSE).await;
+            let waits = self.crew.doing.borrow().0 == Doing::Waiting;
+            let least = if waits { LOOK_PAUSES.0 } else { LOOK_PAUSES.1.min(beat_every / 2) };
+            tokio::select! {
+                () = tokio::time::sleep(least) => {}
+                Ok(()) = doing.changed() => {
+                    next_beat = Instant::now();
+                    continue;
+                }
+            }
             let heard = async {
                 match &mut listener {
                     Some(listener) => listener.hear().await,
@@ -104,7 +112,7 @@ impl CrewTask {
         Ok(())
     }
 
-    async fn beat(&mut self, doing: auslese_catalog::Doing) -> Result<(), CatalogError> {
+    async fn beat(&mut self, doing: Doing) -> Result<(), CatalogError> {
         let began = (Instant::now(), Timestamp::now());
         // A server that was restarted has forgotten its locks.
         if self.shared.check().await.is_err() {

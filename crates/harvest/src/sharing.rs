@@ -36,6 +36,8 @@ pub(crate) struct Among {
     leaving: FxHashMap<ServerId, Leaving>,
     /// Leases that wait until their address is claimed.
     awaiting: FxHashMap<ServerId, Lease>,
+    /// Questions to give servers back that are not answered.
+    releasing: usize,
     /// Addresses that were found and are being claimed.
     claiming: FxHashMap<ServerId, IpAddr>,
     outlook: Option<Outlook>,
@@ -63,6 +65,7 @@ impl Among {
             addresses: FxHashMap::default(),
             leaving: FxHashMap::default(),
             awaiting: FxHashMap::default(),
+            releasing: 0,
             claiming: FxHashMap::default(),
             outlook: None,
             over: None,
@@ -136,8 +139,20 @@ impl Conductor {
                 None => self.add_server(lease),
             }
         }
-        if !unwanted.is_empty() {
-            self.ask(Question::Release { servers: unwanted });
+        self.give(unwanted);
+    }
+
+    /// Gives servers back. Until that is done, nobody else can lease them, and nothing is over.
+    fn give(&mut self, servers: Vec<ServerId>) {
+        if let Some(among) = self.among.as_mut().filter(|_| !servers.is_empty()) {
+            among.releasing += 1;
+            self.ask(Question::Release { servers });
+        }
+    }
+
+    pub(crate) fn released(&mut self) {
+        if let Some(among) = &mut self.among {
+            among.releasing = among.releasing.saturating_sub(1);
         }
     }
 
@@ -221,9 +236,7 @@ impl Conductor {
         for server in &given_back {
             among.epochs.remove(server);
         }
-        if !given_back.is_empty() {
-            self.ask(Question::Release { servers: given_back });
-        }
+        self.give(given_back);
     }
 
     /// A heartbeat came so late that servers may be lost: only these are still ours.
@@ -241,7 +254,7 @@ impl Conductor {
             self.lose_server(*server);
         }
         // One that was leased at this very moment is ours still, and nobody serves it.
-        self.ask(Question::Release { servers: lost });
+        self.give(lost);
     }
 
     /// What the others do.
@@ -290,9 +303,7 @@ impl Conductor {
             among.epochs.remove(server);
             among.addresses.remove(server);
         }
-        if !returned.is_empty() {
-            self.ask(Question::Release { servers: returned });
-        }
+        self.give(returned);
     }
 
     /// Gives some groups of servers to those who wait.
@@ -317,7 +328,8 @@ impl Conductor {
         let quiet = self.is_quiet();
         let idle = quiet && !self.state.leasing && !self.state.lease_again;
         let Some(among) = &mut self.among else { return idle };
-        let quiet = quiet && among.leaving.is_empty() && among.claiming.is_empty();
+        let quiet =
+            quiet && among.leaving.is_empty() && among.claiming.is_empty() && among.releasing == 0;
         let changes = among.crew.does(if quiet { Doing::Waiting } else { Doing::Working });
         idle && quiet && among.over == Some(changes)
     }

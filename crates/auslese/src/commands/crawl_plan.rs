@@ -17,7 +17,7 @@ use crate::organisation;
 use crate::progress::Wish;
 use crate::size_text;
 use auslese_archive::ArchiveSettings;
-use auslese_catalog::Location;
+use auslese_catalog::{CatalogSettings, Location};
 use auslese_crawl::{Action, Rule, Scope, Test};
 use auslese_discover::Profile;
 use auslese_discover::lookup::LookupMode;
@@ -267,7 +267,11 @@ impl Plan {
         };
         Ok(CrawlJob {
             catalog,
-            catalog_settings: config.catalog_settings(),
+            catalog_settings: CatalogSettings {
+                // Others wait for whoever stands still in a transaction, and have to renew their leases.
+                idle_wait: config.catalog.lease() / 2,
+                ..config.catalog_settings()
+            },
             seeds: self.seeds.clone(),
             institutions: Institutions::new(institutions),
             scope: self.scope()?,

@@ -30,6 +30,7 @@ mod contents;
 mod crew;
 mod descriptions;
 mod discovery;
+mod dividing;
 mod document_links;
 mod documents;
 mod frontier;
