@@ -257,7 +257,7 @@ impl Opened {
         let keeping_alive =
             crew.as_ref().zip(held.take_if(|_| crew.is_some())).map(|((crew, _), shared)| {
                 let permission = crew.clone();
-                net.send_only_if(Arc::new(move || permission.may_send()));
+                net.send_only_if(Arc::new(move |request| permission.may_send_to(request)));
                 let task = CrewTask {
                     catalog: catalog.clone(),
                     crew: crew.clone(),

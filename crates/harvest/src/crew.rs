@@ -6,9 +6,10 @@
 //! by now. So every request asks here for permission in its last moment.
 
 use auslese_catalog::{Catalog, CatalogError, Doing};
-use auslese_model::Timestamp;
+use auslese_model::{Origin, Request, Timestamp};
+use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -36,6 +37,10 @@ pub(crate) struct Crew {
     pub(crate) doing: watch::Sender<(Doing, u64)>,
     /// Another process has taken the name.
     pub(crate) replaced: AtomicBool,
+    /// A heartbeat came too late, and it is not settled yet which servers were lost.
+    in_doubt: AtomicBool,
+    /// Servers that were lost while something may have been on its way to them.
+    lost: RwLock<FxHashSet<Origin>>,
 }
 
 impl Crew {
@@ -55,6 +60,8 @@ impl Crew {
             heard: Mutex::new(joined),
             doing: watch::Sender::new((Doing::Starting, 0)),
             replaced: AtomicBool::new(false),
+            in_doubt: AtomicBool::new(false),
+            lost: RwLock::default(),
         }
     }
 
@@ -88,6 +95,9 @@ impl Crew {
     /// A heartbeat that began then was heard; whether it came in time.
     pub(crate) fn was_heard(&self, began: (Instant, Timestamp)) -> bool {
         let in_time = self.silence() < self.lease;
+        if !in_time {
+            self.in_doubt.store(true, Ordering::SeqCst);
+        }
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = began;
         in_time
     }
@@ -95,7 +105,30 @@ impl Crew {
     /// Whether requests may be sent: the leases hold for a while yet.
     pub(crate) fn may_send(&self) -> bool {
         let margin = (self.lease / MARGIN).min(LONGEST_MARGIN);
-        self.silence() < self.lease.saturating_sub(margin) && !self.replaced.load(Ordering::Relaxed)
+        self.silence() < self.lease.saturating_sub(margin)
+            && !self.replaced.load(Ordering::Relaxed)
+            && !self.in_doubt.load(Ordering::SeqCst)
+    }
+
+    /// Whether this request may be sent: it may have waited for a connection while its server was lost.
+    pub(crate) fn may_send_to(&self, request: &Request) -> bool {
+        let lost = self.lost.read().unwrap_or_else(PoisonError::into_inner);
+        self.may_send() && (lost.is_empty() || !lost.contains(&request.origin()))
+    }
+
+    /// It is settled which servers are lost.
+    pub(crate) fn doubt_is_over(&self) {
+        self.in_doubt.store(false, Ordering::SeqCst);
+    }
+
+    /// Nothing more is sent to a server.
+    pub(crate) fn lose(&self, origin: Origin) {
+        self.lost.write().unwrap_or_else(PoisonError::into_inner).insert(origin);
+    }
+
+    /// Nothing is on its way to it any more.
+    pub(crate) fn forget(&self, origin: &Origin) {
+        self.lost.write().unwrap_or_else(PoisonError::into_inner).remove(origin);
     }
 
     fn silence(&self) -> Duration {

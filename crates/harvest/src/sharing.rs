@@ -204,6 +204,7 @@ impl Conductor {
         among.awaiting.remove(&server);
         if why == Leaving::Lost {
             among.epochs.remove(&server);
+            self.scheduler.origin(server).into_iter().for_each(|it| among.crew.lose(it.clone()));
         }
         let known = among.leaving.entry(server).or_insert(why);
         if why == Leaving::Lost {
@@ -219,15 +220,18 @@ impl Conductor {
         if among.leaving.is_empty() {
             return;
         }
-        let (now, scheduler) = (Timestamp::now(), &mut self.scheduler);
+        let (now, scheduler, crew) = (Timestamp::now(), &mut self.scheduler, &among.crew);
         let mut given_back = Vec::new();
         among.leaving.retain(|server, why| {
             let is_ready = *why == Leaving::Lost || scheduler.is_settled(*server);
             if !is_ready {
                 return true;
             }
-            let is_gone = scheduler.origin(*server).is_none()
-                || scheduler.remove_server(*server, now).is_some();
+            let origin = scheduler.origin(*server).cloned();
+            let is_gone = origin.is_none() || scheduler.remove_server(*server, now).is_some();
+            if let Some(origin) = origin.filter(|_| is_gone) {
+                crew.forget(&origin);
+            }
             if is_gone && *why == Leaving::GivenBack {
                 given_back.push(*server);
             }
@@ -246,13 +250,15 @@ impl Conductor {
         let lost =
             among.epochs.iter().filter(|(server, epoch)| !held.contains(&(**server, **epoch)));
         let lost: Vec<ServerId> = lost.map(|(server, _)| *server).collect();
+        let crew = among.crew.clone();
         if lost.is_empty() {
-            return;
+            return crew.doubt_is_over();
         }
         tracing::warn!("{} servers were lost to other workers, or given up", lost.len());
         for server in &lost {
             self.lose_server(*server);
         }
+        crew.doubt_is_over();
         // One that was leased at this very moment is ours still, and nobody serves it.
         self.give(lost);
     }

@@ -44,8 +44,8 @@ struct Shared {
     permission: OnceLock<SendPermission>,
 }
 
-/// Says whether requests may be sent just now.
-pub type SendPermission = Arc<dyn Fn() -> bool + Send + Sync>;
+/// Says whether a request may be sent just now.
+pub type SendPermission = Arc<dyn Fn(&Request) -> bool + Send + Sync>;
 
 impl fmt::Debug for Net {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

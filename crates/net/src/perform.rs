@@ -79,7 +79,7 @@ pub(crate) async fn perform(
     connection: &mut Connection,
     order: Order<'_>,
 ) -> Result<Performed, Failure> {
-    if order.may_send.is_some_and(|may_send| !may_send()) {
+    if order.may_send.is_some_and(|may_send| !may_send(order.request)) {
         return Err(Failure::Final(Cause::new(CauseKind::Local, Net::NOT_PERMITTED)));
     }
     let started = Timestamp::now();

@@ -1,6 +1,6 @@
 //! A real PostgreSQL server for tests, made and thrown away.
 //!
-//! It does not care for its data: nothing is flushed to disk. Where it lives, and that it does not outlive its
+//! It does not care for its data: nothing is flushed to disk, though what was committed survives the server's end. Where it lives, and that it does not outlive its
 //! test, is the work of `database_home`.
 
 use crate::database_home::{DatabaseHome, DatabaseServerError};
@@ -133,7 +133,6 @@ fn server(programs: &Path, directory: &Path) -> Command {
     for setting in [
         "fsync=off",
         "full_page_writes=off",
-        "synchronous_commit=off",
         "shared_buffers=64MB",
         "max_connections=100",
         "max_wal_size=1GB",
