@@ -75,4 +75,4 @@ pub use wacz::{
     PackageFaults, PackedWarc, PageList, UnpackedWarc, Wacz, WaczHead, WaczPage, WaczWriter,
     WaczWritten,
 };
-pub use writer::{Writer, path_of};
+pub use writer::{Writer, WriterMark, path_of};

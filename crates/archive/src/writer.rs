@@ -69,6 +69,14 @@ struct Finished {
     unsynced: Option<File>,
     /// [`Writer::progress`] has named it as closed.
     told: bool,
+    /// It was still growing after the last commit.
+    begun: bool,
+}
+
+/// A state of the archive, see [`Writer::mark`].
+#[derive(Debug, Clone)]
+pub struct WriterMark {
+    current: Option<WarcProgress>,
 }
 
 impl Writer {
@@ -96,7 +104,7 @@ impl Writer {
             settings,
             current: recovered.current.map(|from| OpenFile::continued(dir, from)),
             finished: finished
-                .map(|progress| Finished { progress, unsynced: None, told: false })
+                .map(|progress| Finished { progress, unsynced: None, told: false, begun: false })
                 .collect(),
             serial: 0,
         })
@@ -147,12 +155,55 @@ impl Writer {
     /// To be called after the transaction that holds the last [`progress`](Writer::progress):
     /// gives files that were named as closed their final name. Repeat it after an error.
     pub fn committed(&mut self) -> Result<(), ArchiveError> {
+        self.finished.iter_mut().for_each(|finished| finished.begun = false);
         let told = self.finished.iter().any(|finished| finished.told);
         while let Some(index) = self.finished.iter().position(|finished| finished.told) {
             close_name(&self.dir, &self.finished[index].progress.file)?;
             self.finished.remove(index);
         }
         if told { self.sync_dir() } else { Ok(()) }
+    }
+
+    /// Where the archive stands now, to come back to.
+    pub fn mark(&self) -> WriterMark {
+        WriterMark { current: self.current.as_ref().map(OpenFile::progress) }
+    }
+
+    /// Takes back everything that was appended since a mark, as long as nothing of it was committed:
+    /// files are cut, and files that were begun since are removed. Repeat it after an error.
+    pub fn rewind(&mut self, mark: &WriterMark) -> Result<(), ArchiveError> {
+        let is_marked =
+            |name: &str| mark.current.as_ref().is_some_and(|marked| marked.file == name);
+        if let Some(current) = &mut self.current {
+            match &mark.current {
+                Some(marked) if marked.file == current.name => {
+                    (current.length, current.records) = (marked.length, marked.records);
+                    current.ragged = true;
+                    current.cut()?;
+                }
+                _ => {
+                    remove_begun(&current.path)?;
+                    self.current = None;
+                }
+            }
+        }
+        while let Some(index) = self.finished.iter().position(|finished| finished.begun) {
+            let name = &self.finished[index].progress.file;
+            if is_marked(name) {
+                let marked = mark.current.as_ref().expect("a file was marked");
+                let path = open_path(&self.dir, name);
+                let file = File::options().write(true).open(&path);
+                file.and_then(|file| file.set_len(marked.length))
+                    .map_err(ArchiveError::io(path))?;
+                let finished = &mut self.finished[index];
+                finished.progress = WarcProgress { closed: true, ..marked.clone() };
+                finished.begun = false;
+            } else {
+                remove_begun(&open_path(&self.dir, name))?;
+                self.finished.remove(index);
+            }
+        }
+        Ok(())
     }
 
     /// Closes the current file: the next [`progress`](Writer::progress) says so, and the next
@@ -249,6 +300,14 @@ impl Writer {
     }
 }
 
+/// Removes a file that the catalog has never heard of.
+fn remove_begun(path: &Path) -> Result<(), ArchiveError> {
+    match fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(ArchiveError::io(path)(cause)),
+        _ => Ok(()),
+    }
+}
+
 /// Gives a file its final name.
 pub(crate) fn close_name(dir: &Path, name: &str) -> Result<(), ArchiveError> {
     let open = open_path(dir, name);
@@ -328,7 +387,8 @@ impl OpenFile {
 
     fn finish(self) -> Finished {
         let progress = WarcProgress { closed: true, ..self.progress() };
-        Finished { progress, unsynced: self.unsynced.then_some(self.file), told: false }
+        let unsynced = self.unsynced.then_some(self.file);
+        Finished { progress, unsynced, told: false, begun: true }
     }
 }
 

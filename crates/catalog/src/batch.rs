@@ -1,15 +1,15 @@
 //! Many rows in few statements.
 //!
-//! A statement over many rows is written as a list of `VALUES`. The lists come in a few fixed
-//! lengths, powers of two, so that each connection prepares each statement once: a batch is cut into
-//! the longest pieces first, and its remainder into shorter ones.
+//! For SQLite a statement over many rows is written as a list of `VALUES`. The lists come in a few
+//! fixed lengths, powers of two, so that each connection prepares each statement once: a batch is cut
+//! into the longest pieces first, and its remainder into shorter ones. PostgreSQL takes whole columns
+//! as arrays (`UNNEST`), so one statement does for any number of rows.
 
-use crate::engine::{Dialect, Session, Sql, Value};
+use crate::engine::{Column, Dialect, Fields, Session, Sql, Value};
 use auslese_model::ServerId;
-use std::fmt::Write as _;
+use std::borrow::Cow;
 
-/// Values per statement at most, well below the limits of both engines (32,766 for SQLite, 65,535
-/// for PostgreSQL): longer statements gain nothing and take memory while they are kept.
+/// Values per statement at most, well below the limit of SQLite (32,766): longer statements gain nothing and take memory while they are kept.
 const MAX_VALUES: usize = 8_192;
 
 /// Servers asked about in one statement; shorter lists are filled up with a number no server has.
@@ -19,15 +19,19 @@ const NO_SERVER: i64 = -1;
 /// A statement over a list of rows: `before VALUES (…), (…) after`.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    before: &'static str,
+    before: Cow<'static, str>,
     after: &'static str,
     columns: usize,
     values: Vec<Value>,
 }
 
 impl Batch {
-    pub(crate) fn new(before: &'static str, columns: usize, after: &'static str) -> Batch {
-        Batch { before, after, columns, values: Vec::new() }
+    pub(crate) fn new(
+        before: impl Into<Cow<'static, str>>,
+        columns: usize,
+        after: &'static str,
+    ) -> Batch {
+        Batch { before: before.into(), after, columns, values: Vec::new() }
     }
 
     pub(crate) fn push<const N: usize>(&mut self, row: [Value; N]) {
@@ -35,22 +39,72 @@ impl Batch {
         self.values.extend(row);
     }
 
+    /// The same for rows whose length is not known here.
+    pub(crate) fn push_row(&mut self, row: Vec<Value>) {
+        debug_assert_eq!(row.len(), self.columns);
+        self.values.extend(row);
+    }
+
     /// Runs the statements and says how many rows they wrote.
     pub(crate) async fn run(self, session: &mut Session) -> Result<u64, sqlx::Error> {
-        let rows = self.values.len() / self.columns;
-        let mut values = self.values.into_iter();
+        if self.values.is_empty() {
+            return Ok(0);
+        }
+        if session.dialect() == Dialect::Postgres {
+            let (text, columns) = self.arrays()?;
+            return session.execute_columns(text, columns).await;
+        }
         let mut written = 0;
-        for piece in pieces(rows, self.columns) {
-            let text = statement(self.before, piece, self.columns, self.after, session.dialect());
-            let values = values.by_ref().take(piece * self.columns).collect();
-            written += session.execute(Sql { text: text.into(), values }).await?;
+        for sql in self.lists() {
+            written += session.execute(sql).await?;
         }
         Ok(written)
     }
+
+    /// Runs statements that return rows.
+    pub(crate) async fn rows(self, session: &mut Session) -> Result<Vec<Fields>, sqlx::Error> {
+        if self.values.is_empty() {
+            return Ok(Vec::new());
+        }
+        if session.dialect() == Dialect::Postgres {
+            let (text, columns) = self.arrays()?;
+            return session.rows_of_columns(text, columns).await;
+        }
+        let mut rows = Vec::new();
+        for sql in self.lists() {
+            rows.extend(session.rows(sql).await?);
+        }
+        Ok(rows)
+    }
+
+    fn lists(self) -> impl Iterator<Item = Sql> {
+        let rows = self.values.len() / self.columns;
+        let mut values = self.values.into_iter();
+        pieces(rows, self.columns).map(move |piece| {
+            let text = statement(&self.before, piece, self.columns, self.after);
+            let values = values.by_ref().take(piece * self.columns).collect();
+            Sql { text: text.into(), values }
+        })
+    }
+
+    fn arrays(self) -> Result<(String, Vec<Column>), sqlx::Error> {
+        let rows = self.values.len() / self.columns;
+        let first = self.values.iter().take(self.columns);
+        let mut columns: Vec<Column> = first.map(|value| Column::like(value, rows)).collect();
+        let places: Vec<String> = columns
+            .iter()
+            .enumerate()
+            .map(|(number, column)| format!("${}::{}[]", number + 1, column.type_name()))
+            .collect();
+        for (number, value) in self.values.into_iter().enumerate() {
+            columns[number % self.columns].push(value)?;
+        }
+        let (before, after) = (self.before, self.after);
+        Ok((format!("{before} SELECT * FROM UNNEST({}){after}", places.join(",")), columns))
+    }
 }
 
-/// The lengths of the statements for so many rows.
-pub(crate) fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
+fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
     let longest = (MAX_VALUES / columns).ilog2();
     let mut left = rows;
     (0..=longest).rev().flat_map(move |power| {
@@ -61,34 +115,10 @@ pub(crate) fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize>
     })
 }
 
-pub(crate) fn statement(
-    before: &str,
-    rows: usize,
-    columns: usize,
-    after: &str,
-    dialect: Dialect,
-) -> String {
-    let mut text = String::with_capacity(before.len() + after.len() + rows * columns * 6);
-    text.push_str(before);
-    text.push_str(" VALUES ");
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ",(" });
-        for column in 0..columns {
-            if column > 0 {
-                text.push(',');
-            }
-            match dialect {
-                // SQLite finds a named parameter by searching a list; thousands need `?`.
-                Dialect::Sqlite => text.push('?'),
-                Dialect::Postgres => {
-                    write!(text, "${}", row * columns + column + 1).expect("strings take text");
-                }
-            }
-        }
-        text.push(')');
-    }
-    text.push_str(after);
-    text
+/// SQLite finds a named parameter by searching a list; thousands need `?`.
+fn statement(before: &str, rows: usize, columns: usize, after: &str) -> String {
+    let row = format!("({})", vec!["?"; columns].join(","));
+    format!("{before} VALUES {}{after}", vec![row; rows].join(","))
 }
 
 /// `$first, …`: places for [`SERVERS_AT_ONCE`] servers in an `IN` list.
@@ -121,13 +151,24 @@ mod tests {
         );
         assert_eq!(pieces(300, 39).collect::<Vec<_>>(), [128, 128, 32, 8, 4]);
         assert_eq!(pieces(0, 1).count(), 0);
-        assert_eq!(
-            statement("INSERT INTO t (a, b)", 2, 2, " X", Dialect::Postgres),
-            "INSERT INTO t (a, b) VALUES ($1,$2),($3,$4) X"
-        );
-        assert_eq!(
-            statement("WITH v(a) AS (", 2, 1, ") …", Dialect::Sqlite),
-            "WITH v(a) AS ( VALUES (?),(?)) …"
-        );
+        assert_eq!(statement("WITH v(a) AS (", 2, 1, ") …"), "WITH v(a) AS ( VALUES (?),(?)) …");
+    }
+
+    #[test]
+    fn columns_are_arrays_with_a_type() {
+        let mut batch = Batch::new("INSERT INTO t (a, b)", 2, " X");
+        batch.push([1_i64.into(), "x".into()]);
+        batch.push([Value::Number(None), "y".into()]);
+        let (text, columns) = batch.arrays().unwrap();
+        assert_eq!(text, "INSERT INTO t (a, b) SELECT * FROM UNNEST($1::bigint[],$2::text[]) X");
+        let expected = [
+            Column::Numbers(vec![Some(1), None]),
+            Column::Texts(vec![Some("x".to_owned()), Some("y".to_owned())]),
+        ];
+        assert_eq!(columns, expected);
+        let mut mixed = Batch::new("", 1, "");
+        mixed.push([1_i64.into()]);
+        mixed.push(["x".into()]);
+        assert!(mixed.arrays().is_err());
     }
 }

@@ -117,25 +117,44 @@ impl Catalog {
         Ok(first)
     }
 
-    /// Makes sure that only one crawl works on this harvest, until the guard is dropped.
+    /// Makes sure that only one process works on this harvest, until the guard is dropped.
     ///
     /// On PostgreSQL this is an advisory lock on a connection of its own. On SQLite it is always
     /// granted: there, whoever holds the harvest's directory holds a lock file.
     pub async fn exclusive(&self) -> Result<Exclusive, CatalogError> {
+        let sql = "SELECT pg_try_advisory_lock($1)";
+        self.lock(sql, self.lock_number(), "another crawl holds the harvest").await
+    }
+
+    /// Makes sure that only crawl workers are at this harvest, one or many.
+    pub async fn shared(&self) -> Result<Exclusive, CatalogError> {
+        let sql = "SELECT pg_try_advisory_lock_shared($1)";
+        self.lock(sql, self.lock_number(), "another command has the harvest to itself").await
+    }
+
+    /// The right to begin or to end among the workers, which one of them has at a time.
+    pub async fn turn(&self) -> Result<Exclusive, CatalogError> {
+        let sql = "SELECT pg_try_advisory_lock($1)";
+        let number = self.lock_number().wrapping_add(1);
+        self.lock(sql, number, "another worker is just beginning or ending").await
+    }
+
+    async fn lock(
+        &self,
+        sql: &'static str,
+        number: i64,
+        words: &str,
+    ) -> Result<Exclusive, CatalogError> {
         if let Location::File(_) = self.location {
             return Ok(Exclusive { connection: None });
         }
         let options = postgres_options(&self.location, &self.settings)?;
         let mut connection = options.connect().await?;
-        let granted: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
-            .bind(self.lock_number())
-            .fetch_one(&mut connection)
-            .await?;
-        if !granted {
-            let words = "another crawl holds the harvest".to_owned();
-            return Err(CatalogError::InUse { words });
+        let granted: bool = sqlx::query_scalar(sql).bind(number).fetch_one(&mut connection).await?;
+        match granted {
+            true => Ok(Exclusive { connection: Some(connection) }),
+            false => Err(CatalogError::InUse { words: words.to_owned() }),
         }
-        Ok(Exclusive { connection: Some(connection) })
     }
 
     /// Whether somebody has the harvest to himself by [`Catalog::exclusive`]. On SQLite the answer is always no: there
@@ -158,7 +177,7 @@ impl Catalog {
     }
 }
 
-/// The right to be the only crawl of a harvest.
+/// The right to be the only one at a harvest, or one of those that share it.
 #[derive(Debug)]
 pub struct Exclusive {
     connection: Option<PgConnection>,

@@ -6,15 +6,23 @@
 //!
 //! The order of statements follows from that: the number of the window comes first, because its
 //! row makes a second attempt wait for the first one to end.
+//!
+//! Where several workers share a catalog, a window is *fenced*: it says under which lease it has the
+//! servers it tells of. Their rows are locked and compared before anything is final; if one lease is
+//! not the worker's any more, the whole window is refused and names the servers that were lost, so
+//! that the worker can leave them out. Rows of servers are locked by number and after all inserts, so
+//! that workers never wait for each other in a circle.
 
 use crate::batch::{Batch, SERVERS_AT_ONCE, server_places};
 use crate::discovery::insert_links;
-use crate::engine::{Session, Sql, Value};
+use crate::engine::{Dialect, Session, Sql};
 use crate::header::insert_captures;
+use crate::notes_between::call;
+use crate::settling::{Remapped, enter_offers, enter_servers, missing_requests, server_aliases};
 use crate::{Catalog, CatalogError};
 use auslese_model::{
-    Capture, Change, Clock, Commit, NewServer, Offer, RequestId, RobotsCopy, RunId, ServerId,
-    ServerSigns, State, StateChange, Storage, Timestamp, WarcProgress,
+    Capture, Change, Clock, Commit, Offer, RequestId, RobotsCopy, RunId, ServerId, ServerSigns,
+    State, StateChange, Storage, Timestamp, WarcProgress,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,34 +45,106 @@ pub enum Committed {
     AlreadyApplied,
 }
 
+/// Under which leases a window was fetched.
+#[derive(Debug, Clone)]
+pub struct Fence<'a> {
+    pub worker: &'a str,
+    /// The epochs of the leases of all servers the window tells of.
+    pub epochs: &'a BTreeMap<ServerId, i64>,
+}
+
+/// What the catalog knew better than a window.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Offers that are not new: others have found the same request before.
+    pub known: BTreeSet<RequestId>,
+    /// Servers that are not new, with the numbers they have.
+    pub servers: Vec<(ServerId, ServerId)>,
+}
+
 impl Catalog {
     /// Stores a window of results. After an error that
     /// [is temporary](CatalogError::is_temporary) the same window may be committed again.
     pub async fn commit(&self, commit: &Commit, window: Window) -> Result<Committed, CatalogError> {
         let mut work = self.engine.begin().await?;
-        let session = &mut work;
-        if !enter_window(session, window).await? {
-            return Ok(Committed::AlreadyApplied);
+        match enter_window(&mut work, window).await? {
+            Entered::New { worker } => {
+                let (stored, _) = self.write(&mut work, commit, window, &worker, None).await?;
+                work.commit().await?;
+                Ok(Committed::Applied { new_requests: stored })
+            }
+            Entered::Before => Ok(Committed::AlreadyApplied),
+            Entered::Over { worker } => Err(CatalogError::Replaced { worker }),
         }
-        insert_servers(session, &commit.servers, window.at).await?;
-        let new_requests = insert_offers(session, &commit.offers, window.at).await?;
+    }
+
+    /// Stores a window of a worker among others, if it still has the servers it tells of.
+    ///
+    /// # Errors
+    /// [`CatalogError::LeaseLost`] if it has not; then nothing is stored, and the same window number
+    /// may be used again. [`CatalogError::Replaced`] if its run was ended by another process.
+    pub async fn commit_fenced(
+        &self,
+        commit: &Commit,
+        window: Window,
+        fence: &Fence<'_>,
+    ) -> Result<Settled, CatalogError> {
+        let mut work = self.engine.begin().await?;
+        match enter_window(&mut work, window).await? {
+            Entered::New { worker } => {
+                let written = self.write(&mut work, commit, window, &worker, Some(fence));
+                let (_, settled) = written.await?;
+                work.commit().await?;
+                Ok(settled)
+            }
+            // Stored by an attempt whose end nobody heard of.
+            Entered::Before => {
+                let known = missing_requests(&mut work, &commit.offers).await?;
+                let servers = server_aliases(&mut work, &commit.servers).await?;
+                Ok(Settled { known, servers })
+            }
+            Entered::Over { worker } => Err(CatalogError::Replaced { worker }),
+        }
+    }
+
+    async fn write(
+        &self,
+        session: &mut Session,
+        commit: &Commit,
+        window: Window,
+        worker: &str,
+        fence: Option<&Fence<'_>>,
+    ) -> Result<(u64, Settled), CatalogError> {
+        let aliases = enter_servers(session, &commit.servers, window.at).await?;
+        let commit = Remapped::servers(commit, &aliases);
+        let (new_requests, known) =
+            enter_offers(session, &commit.offers, &commit.changes, window.at).await?;
+        let settled = Settled { known: known.keys().copied().collect(), servers: aliases };
+        let commit = commit.requests(&known);
         insert_captures(session, &commit.captures).await?;
-        insert_links(session, commit).await?;
+        insert_links(session, &commit).await?;
+        let woken = queued_servers(&commit.offers);
+        lock_servers(session, &woken, fence).await?;
         change_requests(session, &commit.changes, Guard::None).await?;
         update_signs(session, &commit.signs).await?;
         update_clocks(session, &commit.clocks).await?;
         count_captures(session, &commit.captures).await?;
         upsert_robots(session, &commit.robots).await?;
-        upsert_warcs(session, &commit.warcs, window.run).await?;
-        wake_servers(session, queued_servers(&commit.offers)).await?;
+        upsert_warcs(session, &commit.warcs, window.run, worker).await?;
+        let is_news = wake_servers(session, woken, fence).await?;
+        if fence.is_some() && (is_news || !commit.servers.is_empty()) {
+            call(session, self.harvest()).await?;
+        }
         tally_captures(session, &commit.captures).await?;
-        work.commit().await?;
-        Ok(Committed::Applied { new_requests })
+        Ok((new_requests, settled))
     }
 
     /// Moves parked requests on after the verdict on their host; requests that are not parked any
-    /// more stay as they are. Returns how many were moved.
-    pub async fn change_parked(&self, moves: &[StateChange]) -> Result<u64, CatalogError> {
+    /// more stay as they are. Returns those that were moved.
+    pub async fn change_parked(
+        &self,
+        moves: &[StateChange],
+    ) -> Result<BTreeSet<RequestId>, CatalogError> {
         let mut session = self.engine.begin().await?;
         let moved = change_requests(&mut session, moves, Guard::Parked).await?;
         session.commit().await?;
@@ -72,79 +152,70 @@ impl Catalog {
     }
 }
 
-/// Whether the window is new.
-async fn enter_window(session: &mut Session, window: Window) -> Result<bool, CatalogError> {
-    let sql = "UPDATE run SET last_window = $1 WHERE id = $2 AND last_window < $1";
-    let updated = session.execute(Sql::new(sql).bind(window.number).bind(window.run)).await?;
-    if updated == 0 {
-        let sql = Sql::new("SELECT last_window FROM run WHERE id = $1").bind(window.run);
-        if session.row(sql).await?.is_none() {
-            let words = format!("there is no run {}", window.run.0);
-            return Err(CatalogError::Conflict { words });
+/// Whether a window can be stored.
+enum Entered {
+    New {
+        /// Whose run it is.
+        worker: String,
+    },
+    /// It was stored before.
+    Before,
+    /// Its run was ended, by a process that goes on under the same name.
+    Over { worker: String },
+}
+
+async fn enter_window(session: &mut Session, window: Window) -> Result<Entered, CatalogError> {
+    let sql = "UPDATE run SET last_window = $1 WHERE id = $2 AND last_window < $1 \
+               AND (outcome IS NULL OR outcome <> 'died') RETURNING worker";
+    let updated = session.row(Sql::new(sql).bind(window.number).bind(window.run)).await?;
+    if let Some(mut row) = updated {
+        return Ok(Entered::New { worker: row.text()? });
+    }
+    let sql = Sql::new("SELECT last_window, worker FROM run WHERE id = $1").bind(window.run);
+    let Some(mut row) = session.row(sql).await? else {
+        let words = format!("there is no run {}", window.run.0);
+        return Err(CatalogError::Conflict { words });
+    };
+    match row.number()? < window.number {
+        true => Ok(Entered::Over { worker: row.text()? }),
+        false => Ok(Entered::Before),
+    }
+}
+
+/// Locks the rows of all servers that the window changes, and compares their leases.
+async fn lock_servers(
+    session: &mut Session,
+    woken: &BTreeSet<ServerId>,
+    fence: Option<&Fence<'_>>,
+) -> Result<(), CatalogError> {
+    let Some(fence) = fence else { return Ok(()) };
+    let lock = match session.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR NO KEY UPDATE",
+    };
+    let sql = format!(
+        "SELECT server_id, leased_by, epoch FROM server_queue WHERE server_id IN ({}) \
+         ORDER BY server_id{lock}",
+        server_places(1)
+    );
+    let all: BTreeSet<ServerId> = woken.iter().chain(fence.epochs.keys()).copied().collect();
+    let all: Vec<ServerId> = all.into_iter().collect();
+    let mut ours = BTreeSet::new();
+    for some in all.chunks(SERVERS_AT_ONCE) {
+        for mut row in session.rows(Sql::new(sql.clone()).bind_servers(some)).await? {
+            let (server, holder) = (ServerId(row.number()?), row.maybe_text()?);
+            let is_ours = holder.as_deref() == Some(fence.worker);
+            if is_ours && fence.epochs.get(&server) == Some(&row.number()?) {
+                ours.insert(server);
+            }
         }
     }
-    Ok(updated > 0)
-}
-
-async fn insert_servers(
-    session: &mut Session,
-    servers: &[NewServer],
-    at: Timestamp,
-) -> Result<(), CatalogError> {
-    let mut infos =
-        Batch::new("INSERT INTO server_info (id, scheme, name, port, label, first_seen)", 6, "");
-    let mut queues = Batch::new("INSERT INTO server_queue (server_id)", 1, "");
-    for server in servers {
-        infos.push([
-            server.id.into(),
-            server.origin.scheme.as_str().into(),
-            server.origin.host.as_str().into(),
-            u64::from(server.origin.port).into(),
-            (&server.label).into(),
-            at.into(),
-        ]);
-        queues.push([server.id.into()]);
+    let lost: Vec<ServerId> =
+        fence.epochs.keys().filter(|server| !ours.contains(server)).copied().collect();
+    match lost.is_empty() {
+        true => Ok(()),
+        false => Err(CatalogError::LeaseLost { servers: lost }),
     }
-    infos.run(session).await?;
-    queues.run(session).await?;
-    Ok(())
-}
-
-async fn insert_offers(
-    session: &mut Session,
-    offers: &[Offer],
-    at: Timestamp,
-) -> Result<u64, CatalogError> {
-    let mut batch = Batch::new(
-        "INSERT INTO request (id, key, server_id, method, url, body_type, body, state, priority, \
-         hops, via, cause_kind, cause, found_at)",
-        14,
-        " ON CONFLICT (key) DO NOTHING",
-    );
-    for offer in offers {
-        let (body_type, body) = match &offer.request.body {
-            Some((media_type, bytes)) => (Some(media_type.as_str()), Some(bytes.clone())),
-            None => (None, None),
-        };
-        let cause = offer.cause.as_ref();
-        batch.push([
-            offer.id.into(),
-            offer.key.0.as_slice().into(),
-            offer.server.into(),
-            offer.request.method.as_str().into(),
-            offer.request.url.as_str().into(),
-            body_type.into(),
-            Value::Bytes(body),
-            offer.state.as_str().into(),
-            i64::from(offer.priority).into(),
-            offer.hops.0.as_str().into(),
-            offer.via.into(),
-            cause.map(|cause| cause.kind.as_str()).into(),
-            cause.map(|cause| cause.detail.as_str()).into(),
-            at.into(),
-        ]);
-    }
-    Ok(batch.run(session).await?)
 }
 
 /// Which requests a list of changes may touch.
@@ -158,7 +229,7 @@ async fn change_requests(
     session: &mut Session,
     changes: &[StateChange],
     guard: Guard,
-) -> Result<u64, CatalogError> {
+) -> Result<BTreeSet<RequestId>, CatalogError> {
     const BEFORE: &str =
         "WITH v (id, state, attempts, not_before, cause_kind, cause, capture_id) AS (";
     let after = match guard {
@@ -176,7 +247,7 @@ async fn change_requests(
              not_before = COALESCE(v.not_before, request.not_before), \
              cause_kind = v.cause_kind, cause = v.cause, \
              capture_id = COALESCE(v.capture_id, request.capture_id) \
-             FROM v WHERE request.id = v.id AND request.state = 'parked'"
+             FROM v WHERE request.id = v.id AND request.state = 'parked' RETURNING request.id"
         }
     };
     let mut batch = Batch::new(BEFORE, 7, after);
@@ -202,15 +273,30 @@ async fn change_requests(
             capture.into(),
         ]);
     }
-    let changed = batch.run(session).await?;
+    let mut changed = BTreeSet::new();
+    match guard {
+        Guard::None => _ = batch.run(session).await?,
+        Guard::Parked => {
+            for mut row in batch.rows(session).await? {
+                changed.insert(RequestId(row.number()?));
+            }
+        }
+    }
 
     let again = changes.iter().filter(|(_, change)| matches!(change, Change::Again { .. }));
-    let mut wake = Batch::new(
-        "WITH v (id) AS (",
-        1,
-        ") UPDATE server_queue SET idle = 0 WHERE server_id IN \
-         (SELECT request.server_id FROM v JOIN request ON request.id = v.id)",
-    );
+    let wake = match guard {
+        Guard::None => {
+            ") UPDATE server_queue SET idle = 0 WHERE server_id IN \
+             (SELECT request.server_id FROM v JOIN request ON request.id = v.id)"
+        }
+        // Whoever judges a host need not be the one who has its servers.
+        Guard::Parked => {
+            ") UPDATE server_queue SET idle = 0, \
+             news = CASE WHEN leased_by IS NULL THEN news ELSE 1 END WHERE server_id IN \
+             (SELECT request.server_id FROM v JOIN request ON request.id = v.id)"
+        }
+    };
+    let mut wake = Batch::new("WITH v (id) AS (", 1, wake);
     for (request, _) in again {
         wake.push([(*request).into()]);
     }
@@ -222,21 +308,36 @@ fn queued_servers(offers: &[Offer]) -> BTreeSet<ServerId> {
     offers.iter().filter(|offer| offer.state == State::Queued).map(|offer| offer.server).collect()
 }
 
-/// Takes servers that got new requests out of their idleness.
+/// Takes servers that got new requests out of their idleness, and leaves word for the workers that
+/// have them; says whether others should hear of it.
 ///
-/// The row is written even if it is not idle: the lock keeps a worker that looks for empty queues
-/// at this moment from calling this one empty.
+/// The row is locked even if nothing is changed: that keeps a worker that looks for empty queues at
+/// this moment from calling this one empty.
 async fn wake_servers(
     session: &mut Session,
     servers: BTreeSet<ServerId>,
-) -> Result<(), CatalogError> {
+    fence: Option<&Fence<'_>>,
+) -> Result<bool, CatalogError> {
     let servers: Vec<ServerId> = servers.into_iter().collect();
+    let Some(fence) = fence else {
+        for some in servers.chunks(SERVERS_AT_ONCE) {
+            let places = server_places(1);
+            let sql = format!("UPDATE server_queue SET idle = 0 WHERE server_id IN ({places})");
+            session.execute(Sql::new(sql).bind_servers(some)).await?;
+        }
+        return Ok(false);
+    };
+    let sql = format!(
+        "UPDATE server_queue SET idle = 0, news = CASE WHEN leased_by <> $1 THEN 1 ELSE news END \
+         WHERE server_id IN ({}) AND (idle = 1 OR leased_by IS NULL OR (leased_by <> $1 AND news = 0))",
+        server_places(2)
+    );
+    let mut woken = 0;
     for some in servers.chunks(SERVERS_AT_ONCE) {
-        let sql =
-            format!("UPDATE server_queue SET idle = 0 WHERE server_id IN ({})", server_places(1));
-        session.execute(Sql::new(sql).bind_servers(some)).await?;
+        woken +=
+            session.execute(Sql::new(sql.clone()).bind(fence.worker).bind_servers(some)).await?;
     }
-    Ok(())
+    Ok(woken > 0)
 }
 
 async fn update_signs(session: &mut Session, signs: &[ServerSigns]) -> Result<(), CatalogError> {
@@ -268,7 +369,7 @@ async fn update_clocks(session: &mut Session, clocks: &[Clock]) -> Result<(), Ca
     for (server, clock) in clocks {
         batch.push([
             server.into(),
-            clock.address.into(),
+            clock.address.map(|address| address.to_canonical()).into(),
             clock.last_end.into(),
             clock.next_at.into(),
             clock.delay.into(),
@@ -359,10 +460,11 @@ async fn upsert_warcs(
     session: &mut Session,
     warcs: &[WarcProgress],
     run: RunId,
+    worker: &str,
 ) -> Result<(), CatalogError> {
     let mut batch = Batch::new(
-        "INSERT INTO warc_file (name, length, records, closed, run_id)",
-        5,
+        "INSERT INTO warc_file (name, length, records, closed, run_id, worker)",
+        6,
         " ON CONFLICT (name) DO UPDATE SET length = excluded.length, \
          records = excluded.records, closed = excluded.closed, run_id = excluded.run_id",
     );
@@ -375,6 +477,7 @@ async fn upsert_warcs(
             progress.records.into(),
             progress.closed.into(),
             run.into(),
+            worker.into(),
         ]);
     }
     batch.run(session).await?;

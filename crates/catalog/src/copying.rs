@@ -5,7 +5,7 @@
 //! every table is read back, and counted and summed as its source was; sums do not depend on the order of rows,
 //! in which the engines differ.
 
-use crate::batch::{pieces, statement};
+use crate::batch::Batch;
 use crate::catalog::{begin_making, require_room};
 use crate::engine::{Dialect, Engine, Fields, Session, Sql, Value};
 use crate::schema;
@@ -139,12 +139,9 @@ impl Shape {
         let before = format!("INSERT INTO {} ({})", self.table, self.names());
         self.read(source, async |shape, rows| {
             rows.iter().for_each(|row| sum.add(row));
-            let mut rows = rows.into_iter();
-            for piece in pieces(rows.len(), shape.columns.len()) {
-                let text = statement(&before, piece, shape.columns.len(), "", target.dialect());
-                let values = rows.by_ref().take(piece).flatten().collect();
-                target.execute(Sql { text: text.into(), values }).await?;
-            }
+            let mut batch = Batch::new(before.clone(), shape.columns.len(), "");
+            rows.into_iter().for_each(|row| batch.push_row(row));
+            batch.run(target).await?;
             Ok(())
         })
         .await?;

@@ -174,13 +174,14 @@ pub(crate) fn postgres_options(
     let options = PgConnectOptions::from_str(url.as_str())
         .map_err(|error| CatalogError::Location { why: error.to_string() })?;
     let lock_wait = settings.lock_wait.as_millis().to_string();
+    let idle_wait = settings.idle_wait.as_millis().to_string();
     Ok(options
         .application_name("auslese")
         .statement_cache_capacity(STATEMENT_CACHE)
         // A worker that vanished in a transaction must not hold its locks for ever.
         .options([
             ("lock_timeout", lock_wait.as_str()),
-            ("idle_in_transaction_session_timeout", "60000"),
+            ("idle_in_transaction_session_timeout", idle_wait.as_str()),
             ("tcp_keepalives_idle", "30"),
             ("tcp_keepalives_interval", "10"),
             ("tcp_keepalives_count", "3"),
@@ -260,6 +261,30 @@ impl Session {
         })
     }
 
+    /// Runs a statement over whole columns, which PostgreSQL alone takes.
+    pub(crate) async fn execute_columns(
+        &mut self,
+        text: String,
+        columns: Vec<Column>,
+    ) -> Result<u64, sqlx::Error> {
+        let Wire::Postgres(connection) = self.wire() else { return Err(no_arrays()) };
+        let arguments = column_arguments(columns)?;
+        let query = sqlx::query_with(AssertSqlSafe(text), arguments);
+        Ok(query.execute(connection).await?.rows_affected())
+    }
+
+    /// The same for a statement that returns rows.
+    pub(crate) async fn rows_of_columns(
+        &mut self,
+        text: String,
+        columns: Vec<Column>,
+    ) -> Result<Vec<Fields>, sqlx::Error> {
+        let Wire::Postgres(connection) = self.wire() else { return Err(no_arrays()) };
+        let arguments = column_arguments(columns)?;
+        let rows = sqlx::query_with(AssertSqlSafe(text), arguments).fetch_all(connection).await?;
+        Ok(rows.into_iter().map(|row| Fields::new(Row::Postgres(row))).collect())
+    }
+
     pub(crate) async fn row(&mut self, sql: Sql) -> Result<Option<Fields>, sqlx::Error> {
         Ok(self.rows(sql).await?.into_iter().next())
     }
@@ -322,6 +347,65 @@ pub(crate) enum Value {
     Fraction(Option<f64>),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
+}
+
+/// The values of one column in many rows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Column {
+    Numbers(Vec<Option<i64>>),
+    Fractions(Vec<Option<f64>>),
+    Texts(Vec<Option<String>>),
+    Bytes(Vec<Option<Vec<u8>>>),
+}
+
+impl Column {
+    /// An empty column for values of this kind.
+    pub(crate) fn like(value: &Value, rows: usize) -> Column {
+        match value {
+            Value::Number(_) => Column::Numbers(Vec::with_capacity(rows)),
+            Value::Fraction(_) => Column::Fractions(Vec::with_capacity(rows)),
+            Value::Text(_) => Column::Texts(Vec::with_capacity(rows)),
+            Value::Bytes(_) => Column::Bytes(Vec::with_capacity(rows)),
+        }
+    }
+
+    pub(crate) fn push(&mut self, value: Value) -> Result<(), sqlx::Error> {
+        match (self, value) {
+            (Column::Numbers(column), Value::Number(value)) => column.push(value),
+            (Column::Fractions(column), Value::Fraction(value)) => column.push(value),
+            (Column::Texts(column), Value::Text(value)) => column.push(value),
+            (Column::Bytes(column), Value::Bytes(value)) => column.push(value),
+            _ => return Err(sqlx::Error::Encode("a column has values of two kinds".into())),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Column::Numbers(_) => "bigint",
+            Column::Fractions(_) => "double precision",
+            Column::Texts(_) => "text",
+            Column::Bytes(_) => "bytea",
+        }
+    }
+}
+
+fn no_arrays() -> sqlx::Error {
+    sqlx::Error::Encode("SQLite has no arrays".into())
+}
+
+fn column_arguments(columns: Vec<Column>) -> Result<PgArguments, sqlx::Error> {
+    let mut arguments = PgArguments::default();
+    for column in columns {
+        match column {
+            Column::Numbers(column) => arguments.add(column),
+            Column::Fractions(column) => arguments.add(column),
+            Column::Texts(column) => arguments.add(column),
+            Column::Bytes(column) => arguments.add(column),
+        }
+        .map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
 }
 
 fn sqlite_arguments(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {

@@ -4,6 +4,7 @@
 //! kinds (see [`CatalogError::is_temporary`]) are those a crawl waits out: it pauses, says why, and
 //! commits the same window again.
 
+use auslese_model::ServerId;
 use sqlx::error::DatabaseError;
 
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +35,13 @@ pub enum CatalogError {
     Login { words: String },
     #[error("the catalog holds other data already: {words}")]
     Conflict { words: String },
+    /// Nothing of the commit is stored.
+    #[error("the lease of {} was lost", match servers.len() { 1 => "a server".to_owned(), n => format!("{n} servers") })]
+    LeaseLost { servers: Vec<ServerId> },
+    #[error("another process goes on under the name {worker}")]
+    Replaced { worker: String },
+    #[error("the name {worker} belongs to a worker in another directory, on {machine}")]
+    NameTaken { worker: String, machine: String },
     #[error("the database refused a statement")]
     Sql(#[source] sqlx::Error),
 }

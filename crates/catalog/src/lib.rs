@@ -43,7 +43,16 @@
 //! assert_eq!(catalog.commit(&commit, window).await?, Committed::AlreadyApplied);
 //!
 //! let until = now.plus(std::time::Duration::from_secs(60));
-//! let terms = LeaseTerms { worker, servers: 10, per_server: 100, now, due: now, until };
+//! let terms = LeaseTerms {
+//!     worker,
+//!     servers: 10,
+//!     per_server: 100,
+//!     now,
+//!     due: now,
+//!     until,
+//!     delay: std::time::Duration::ZERO,
+//!     by_address: false,
+//! };
 //! let leases = catalog.lease_servers(terms).await?;
 //! assert_eq!(leases[0].pending[0].request, request);
 //! # Ok(())
@@ -60,18 +69,21 @@ mod check;
 mod commit;
 mod copying;
 mod corpus;
+mod crew;
 mod description;
 mod discovery;
 mod engine;
 mod error;
 mod exporting;
 mod file_mark;
+mod group;
 mod header;
 mod hidden;
 mod lease;
 mod location;
 mod lookup;
 mod monitoring;
+mod notes_between;
 mod people;
 mod queue;
 mod replaying;
@@ -80,6 +92,7 @@ mod scan;
 mod schema;
 mod searching;
 mod server;
+mod settling;
 mod status;
 mod value;
 
@@ -91,7 +104,7 @@ pub use browsing::{
     MAX_FOLDER_ADDRESS, MAX_SORTED, ServerOrder, ServerSummary, Subfolder,
 };
 pub use catalog::{Catalog, Exclusive, Numbers};
-pub use commit::{Committed, Window};
+pub use commit::{Committed, Fence, Settled, Window};
 pub use copying::{CopiedTable, copy_catalog};
 pub use corpus::{
     Amount, Answer, Bereft, BodyState, BriefDocument, ChangeRow, ContentLink, ContentSummary,
@@ -102,6 +115,7 @@ pub use corpus::{
     ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture, VersionChange,
     VersionFacts, WordCounts,
 };
+pub use crew::{Doing, Heartbeat, Joined, Joining, Outlook, Worker};
 pub use description::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
     DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
@@ -114,6 +128,7 @@ pub use discovery::{
 };
 pub use error::CatalogError;
 pub use exporting::{EXPORT_OWNERS, ExportPage, ExportRow, ExportTable, TableCursor, TableReach};
+pub use group::{Claimed, GroupClaim};
 pub use header::{BodyPlace, StoredCapture};
 pub use hidden::{
     Asked, AttributeCount, DatabaseFilter, HiddenDatabase, MAX_VALUE_MATCHES, NewDatabase,
@@ -123,6 +138,7 @@ pub use lease::{LeaseTerms, Leases, Recovered};
 pub use location::{CatalogSettings, Durability, Location};
 pub use lookup::{KnownRequest, MAX_CHAIN, Original};
 pub use monitoring::{NewCapture, RobotsCounts};
+pub use notes_between::Listener;
 pub use people::{
     LoggedChange, MAX_REMARK, NewChange, NewRemark, Remark, RemarkChange, RemarkKey, Topic,
 };

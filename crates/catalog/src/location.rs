@@ -76,6 +76,9 @@ pub struct CatalogSettings {
     /// How long a statement waits for a lock of another process before it reports
     /// [`CatalogError::InUse`]. Default 5 s.
     pub lock_wait: Duration,
+    /// How long a process that stands still in the middle of a transaction may keep others waiting
+    /// (PostgreSQL). Default 60 s.
+    pub idle_wait: Duration,
     /// How long to wait for a connection to a server before it counts as
     /// [`CatalogError::Unavailable`]. Default 10 s.
     pub connect_wait: Duration,
@@ -90,6 +93,7 @@ impl Default for CatalogSettings {
             durability: Durability::Process,
             connections: 4,
             lock_wait: Duration::from_secs(5),
+            idle_wait: Duration::from_secs(60),
             connect_wait: Duration::from_secs(10),
             cache_kib: 64 * 1024,
         }

@@ -133,7 +133,27 @@ impl Catalog {
     pub async fn read_control(&self) -> Result<Vec<Control>, CatalogError> {
         let sql = "SELECT id, written_at, kind, body FROM control \
                    WHERE applied_at IS NULL ORDER BY id";
-        let rows = self.engine.reader().await?.rows(Sql::new(sql)).await?;
+        self.controls(Sql::new(sql)).await
+    }
+
+    /// Notes that were written after the one with this number, heeded or not: each of several workers
+    /// reads all of them.
+    pub async fn controls_after(&self, id: i64) -> Result<Vec<Control>, CatalogError> {
+        let sql = "SELECT id, written_at, kind, body FROM control WHERE id > $1 ORDER BY id";
+        self.controls(Sql::new(sql).bind(id)).await
+    }
+
+    /// What a worker has to know that begins now: notes that have not been heeded, and if it is not
+    /// the first one, whether the others pause.
+    pub async fn standing_controls(&self, is_first: bool) -> Result<Vec<Control>, CatalogError> {
+        let sql = "SELECT id, written_at, kind, body FROM control WHERE applied_at IS NULL \
+                   OR ($1 = 0 AND id = (SELECT MAX(c.id) FROM control c \
+                   WHERE c.kind IN ('pause', 'resume'))) ORDER BY id";
+        self.controls(Sql::new(sql).bind(is_first)).await
+    }
+
+    async fn controls(&self, sql: Sql) -> Result<Vec<Control>, CatalogError> {
+        let rows = self.engine.reader().await?.rows(sql).await?;
         rows.into_iter()
             .map(|mut row| {
                 let (id, written_at) = (row.number()?, Timestamp(row.number()?));
@@ -142,6 +162,13 @@ impl Catalog {
                 Ok(Control { id, written_at, kind, body })
             })
             .collect()
+    }
+
+    /// The number of the newest note; 0 if there is none.
+    pub async fn newest_control(&self) -> Result<i64, CatalogError> {
+        let sql = Sql::new("SELECT COALESCE(MAX(id), 0) FROM control");
+        let row = self.engine.reader().await?.row(sql).await?;
+        Ok(row.map_or(Ok(0), |mut row| row.number())?)
     }
 
     /// Marks a note as heeded.

@@ -72,6 +72,7 @@ impl Crawl {
             origin: Origin::of(&seed).expect("an http URL"),
             label: None,
             clock,
+            group_next_at: Timestamp::default(),
             epoch: 1,
             robots: None,
             pending: Vec::new(),

@@ -5,7 +5,7 @@
 use crate::HarvestError;
 use crate::committing::{Committer, Question, Report};
 use crate::job::{DUE_SOON, LEASE_TIME};
-use auslese_catalog::{CatalogError, LeaseTerms, QueuedUrl, Window};
+use auslese_catalog::{CatalogError, Control, GroupClaim, LeaseTerms, QueuedUrl, Window};
 use auslese_model::{
     Change, Commit, KnownCopy, Pending, RequestId, RequestKey, State, StateChange, Timestamp,
 };
@@ -44,15 +44,22 @@ impl Committer {
         let now = Timestamp::now();
         Ok(Some(match question {
             Question::Lease { servers, per_server, due } => {
+                let crew = self.fencing.as_ref().map(|fencing| &fencing.crew);
                 let terms = LeaseTerms {
                     worker: &self.worker,
                     servers: *servers as usize,
                     per_server: *per_server as usize,
-                    now,
+                    now: crew.map_or(now, |crew| crew.now()),
                     due: now.plus(*due),
-                    until: now.plus(LEASE_TIME),
+                    until: crew.map_or(now.plus(LEASE_TIME), |crew| crew.until()),
+                    delay: self.delay,
+                    by_address: crew.is_some_and(|crew| crew.by_address),
                 };
                 let mut leases = self.catalog.lease_servers(terms).await?;
+                if let Some(fencing) = &mut self.fencing {
+                    let epochs = leases.iter().map(|lease| (lease.server, lease.epoch));
+                    fencing.leases.extend(epochs);
+                }
                 self.remind(leases.iter_mut().flat_map(|lease| &mut lease.pending)).await?;
                 Report::Leased { leases }
             }
@@ -77,8 +84,22 @@ impl Committer {
             Question::Exclude { taken } => {
                 Report::Excluded { requests: self.exclude(taken).await? }
             }
+            Question::Claim { server, epoch, address } => {
+                let Some(fencing) = &self.fencing else { return Ok(None) };
+                let claim = GroupClaim {
+                    worker: &self.worker,
+                    server: *server,
+                    epoch: *epoch,
+                    address: *address,
+                    now: fencing.crew.now(),
+                    until: fencing.crew.until(),
+                    delay: self.delay,
+                };
+                let claimed = self.catalog.claim_group(claim).await?;
+                Report::Claimed { server: *server, claimed }
+            }
             Question::Controls => {
-                let controls = self.catalog.read_control().await?;
+                let controls = self.notes().await?;
                 // Exclusions are never over.
                 for control in controls.iter().filter(|control| control.kind != "exclude") {
                     self.catalog.apply_control(control.id, now).await?;
@@ -86,12 +107,16 @@ impl Committer {
                 Report::Controls(controls)
             }
             Question::Move { moves, queued } => {
-                self.catalog.change_parked(moves).await?;
-                Report::Moved { queued: queued.clone() }
+                let moved = self.catalog.change_parked(moves).await?;
+                // What another worker has moved before is on its way already.
+                let is_moved = |pending: &&Pending| moved.contains(&pending.id);
+                Report::Moved { queued: queued.iter().filter(is_moved).cloned().collect() }
             }
             Question::Release { servers } => {
                 self.catalog.release(&self.worker, servers).await?;
-                return Ok(None);
+                let Some(fencing) = &mut self.fencing else { return Ok(None) };
+                servers.iter().for_each(|server| _ = fencing.leases.remove(server));
+                Report::Released
             }
             Question::Revive { keys } => {
                 self.revive(keys).await?;
@@ -112,6 +137,20 @@ impl Committer {
             // Answered above, because they write more than one row.
             Question::Open(_) | Question::Leave(_) | Question::Flush => return Ok(None),
         }))
+    }
+
+    /// Notes that this crawl has not read. Among others each worker reads all of them.
+    async fn notes(&mut self) -> Result<Vec<Control>, CatalogError> {
+        let Some(fencing) = &mut self.fencing else { return self.catalog.read_control().await };
+        let newest = self.catalog.newest_control().await?;
+        let notes = match fencing.last_note {
+            Some(last) if newest <= last => Vec::new(),
+            Some(last) => self.catalog.controls_after(last).await?,
+            None => self.catalog.standing_controls(fencing.is_first).await?,
+        };
+        // A note that was written since the number was asked for is read again, which does no harm.
+        fencing.last_note = Some(newest);
+        Ok(notes)
     }
 
     /// Says of requests that were answered before what is there of them.

@@ -62,7 +62,7 @@ pub(crate) async fn judges(
     }
     let turns = Arc::new(Semaphore::new(discovery.at_once.max(1)));
     let (catalog, patience) = (catalog.clone(), discovery.patience);
-    Ok((Judges { investigator, catalog, patience, turns }, outdated))
+    Ok((Judges { investigator, catalog, patience, turns, others_since: None }, outdated))
 }
 
 /// Since when hosts are judged by the same profiles and settings; earlier verdicts are made again.

@@ -30,6 +30,10 @@ pub(crate) struct Stored {
     pub(crate) refused_offers: u64,
     pub(crate) offered: u64,
     pub(crate) captures: u64,
+    /// Payload bytes of these.
+    pub(crate) bytes: u64,
+    /// Servers that are not ours any more; nothing of them is stored.
+    pub(crate) lost: Vec<ServerId>,
     pub(crate) failed: u64,
     pub(crate) refused: u64,
 }
@@ -78,13 +82,31 @@ impl Book {
         self.stored.memory += bytes;
     }
 
-    pub(crate) fn clocks(&mut self, clocks: Vec<Clock>) {
-        self.clocks.extend(clocks.into_iter().map(|clock| (clock.server, clock)));
+    pub(crate) fn clocks<'a>(&mut self, clocks: impl IntoIterator<Item = &'a Clock>) {
+        self.clocks.extend(clocks.into_iter().map(|clock| (clock.server, clock.clone())));
     }
 
-    pub(crate) fn robots(&mut self, robots: RobotsCopy) {
+    pub(crate) fn robots(&mut self, robots: &RobotsCopy) {
         self.commit.robots.retain(|known| known.server != robots.server);
-        self.commit.robots.push(robots);
+        self.commit.robots.push(robots.clone());
+    }
+
+    /// Enters that nothing of a result is stored, because its server is another worker's by now.
+    pub(crate) fn refuse(&mut self, pending: &Pending) {
+        self.stored.results += 1;
+        self.stored.settled.entry(pending.server).or_default().push(pending.id);
+    }
+
+    /// Enters that a server is not ours any more.
+    pub(crate) fn lost(&mut self, server: ServerId) {
+        if !self.stored.lost.contains(&server) {
+            self.stored.lost.push(server);
+        }
+    }
+
+    /// What was found, if the window could not be stored: it has to be found again.
+    pub(crate) fn offered_keys(&self) -> impl Iterator<Item = RequestKey> {
+        self.commit.offers.iter().map(|offer| offer.key)
     }
 
     pub(crate) fn original(&mut self, digest: Digest, original: Original, capture: CaptureId) {
@@ -116,13 +138,13 @@ impl Book {
         id: CaptureId,
         run: RunId,
         pending: &Pending,
-        caught: Caught,
+        caught: &Caught,
         storage: Storage,
     ) {
         let Caught { exchange, after, charset, oddities, digest, .. } = caught;
         let (fields, mut all_oddities) = HeaderFields::of(&exchange.response);
-        all_oddities.extend(exchange.response.oddities);
-        all_oddities.extend(oddities);
+        all_oddities.extend_from_slice(&exchange.response.oddities);
+        all_oddities.extend_from_slice(oddities);
         let payload_length = match &exchange.response.decoded {
             Some(decoded) => decoded.len(),
             None => exchange.response.body.len(),
@@ -145,19 +167,20 @@ impl Book {
             duration: exchange.timings.total,
             address: exchange.address,
             status: exchange.response.status,
-            http_version: exchange.response.version,
-            head: exchange.response.head,
+            http_version: exchange.response.version.clone(),
+            head: exchange.response.head.clone(),
             fields,
             payload_length,
-            payload_digest: digest,
+            payload_digest: digest.clone(),
             truncated: exchange.response.truncated,
-            tls_problem: exchange.tls.and_then(|tls| tls.problem),
-            charset,
+            tls_problem: exchange.tls.as_ref().and_then(|tls| tls.problem.clone()),
+            charset: charset.clone(),
             storage,
             oddities: all_oddities,
         });
         self.stored.captures += 1;
-        self.change(pending, after.unwrap_or(Change::Done { capture: id }));
+        self.stored.bytes += payload_length;
+        self.change(pending, after.clone().unwrap_or(Change::Done { capture: id }));
     }
 
     pub(crate) fn close(mut self) -> (Commit, Stored) {

@@ -14,21 +14,24 @@ use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::fault::{self, Step};
+use crate::fencing::{Fencing, Kept};
 use crate::found::{Found, Servers};
 use crate::hidden::{Left, Opened, Opening};
 use crate::link_notes::LinkNotes;
-use crate::processing::{Caught, Outcome, Processed, Storing};
+use crate::processing::{Outcome, Processed};
 use crate::reserving::Reserved;
 use crate::stopping::{Stopping, asks_to_stop};
 use crate::{HarvestError, Revisits};
-use auslese_archive::{ArchiveSettings, Encoded, Original, Writer, encode_revisit};
-use auslese_catalog::{Catalog, Control, HandDecision, HostPattern, Numbers, Window};
+use auslese_archive::{ArchiveSettings, Encoded, Writer};
+use auslese_catalog::{Catalog, Claimed, Control, HandDecision, HostPattern, Numbers};
 use auslese_crawl::SeenSet;
 use auslese_model::{
-    CaptureId, Cause, Commit, Digest, HostName, Lease, LookupRecord, Pending, Place, RequestId,
-    RequestKey, RunId, ServerId, StateChange, Timestamp, Verdict,
+    CaptureId, Cause, Commit, HostName, Lease, LookupRecord, Pending, RequestId, RequestKey, RunId,
+    ServerId, StateChange, Verdict,
 };
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
@@ -38,8 +41,11 @@ use tokio::time::{Instant, sleep, timeout_at};
 const WINDOW_TIME: Duration = Duration::from_millis(50);
 /// How many results make a window full.
 const WINDOW_RESULTS: usize = 500;
-/// How long a full disk or a lost database is waited for before the next attempt.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// How long a full disk or a lost database is waited for before the next attempt, at first and at most.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(250);
+const LONGEST_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a note is looked for in between.
+const LOOK_PATIENCE: Duration = Duration::from_millis(1500);
 
 /// What is stored with the next window.
 #[derive(Debug)]
@@ -94,6 +100,12 @@ pub(crate) enum Question {
     Release {
         servers: Vec<ServerId>,
     },
+    /// The address of a leased server: may this worker send requests there?
+    Claim {
+        server: ServerId,
+        epoch: i64,
+        address: IpAddr,
+    },
     /// Notes that other processes have left.
     Controls,
     /// Store verdicts on hosts, and what was looked up for them; requests of hosts that belong by
@@ -128,6 +140,8 @@ pub(crate) enum Question {
 pub(crate) enum Report {
     Committed(Stored),
     Leased { leases: Vec<Lease> },
+    Claimed { server: ServerId, claimed: Claimed },
+    Released,
     Refilled { server: ServerId, pending: Vec<Pending>, more: bool },
     Parked { host: HostName, pending: Vec<Pending>, more: bool },
     ParkedHosts(Vec<HostName>),
@@ -162,11 +176,17 @@ pub(crate) struct Committer {
     pub(crate) digests: FxHashSet<u64>,
     pub(crate) run: RunId,
     pub(crate) worker: String,
+    /// The least delay at a server whose last worker died.
+    pub(crate) delay: Duration,
     /// Why the crawl stands still, for the display; none while it goes on.
     pub(crate) paused: watch::Sender<Option<String>>,
     pub(crate) stop: Stopping,
     pub(crate) numbers: Reserved,
     pub(crate) window: i64,
+    /// How long the next pause is, when something is waited for.
+    pub(crate) patience: Duration,
+    /// The part of a worker among others; none if the harvest is ours alone.
+    pub(crate) fencing: Option<Fencing>,
 }
 
 impl Committer {
@@ -224,85 +244,100 @@ impl Committer {
         }
     }
 
-    /// Appends, commits, and tells what is now stored.
+    /// Appends, commits, and tells what is now stored. If servers turn out to be lost, what was
+    /// appended is taken back, and the rest is stored without them.
     async fn commit(&mut self, window: Vec<Entry>) -> Result<Stored, HarvestError> {
         while let Err(error) = self.extent.check() {
             self.wait_out(error).await?;
         }
         fault::reach(Step::BeforeAppend);
-        let mut book = Book::default();
-        let mut found = 0;
-        for entry in window {
-            match entry {
-                Entry::Result(processed) => {
-                    found += Backlog::cost(&processed.found);
-                    self.enter(*processed, &mut book).await?;
+        let mark = self.writer.mark();
+        let mut gone = Vec::new();
+        let stored = loop {
+            let mut book = Book::default();
+            for entry in &window {
+                match entry {
+                    Entry::Result(processed) => self.enter(processed, &mut book).await?,
+                    Entry::Seeds(found) => self.offer(found, None, None, &mut book).await?,
+                    Entry::Record(encoded) => drop(self.append(encoded).await?),
                 }
-                Entry::Seeds(found) => self.offer(found, None, &mut book).await?,
-                Entry::Record(encoded) => drop(self.append(&encoded).await?),
             }
-        }
-        fault::reach(Step::AfterAppend);
-        while let Err(error) = self.writer.sync() {
-            self.wait_out(error.into()).await?;
-        }
-        fault::reach(Step::AfterSync);
-        let (mut commit, stored) = book.close();
-        commit.warcs = self.writer.progress();
-        commit.links = self.new_links();
-        self.store(&commit).await?;
-        self.extent.note(&commit.warcs);
+            fault::reach(Step::AfterAppend);
+            while let Err(error) = self.writer.sync() {
+                self.wait_out(error.into()).await?;
+            }
+            fault::reach(Step::AfterSync);
+            let keys: Vec<u64> = book.offered_keys().map(RequestKey::short).collect();
+            let (mut commit, mut stored) = book.close();
+            commit.warcs = self.writer.progress();
+            commit.links = self.new_links();
+            let servers: Vec<ServerId> = stored.settled.keys().copied().collect();
+            match self.store(&commit, &servers).await? {
+                Kept::Whole(settled) => {
+                    self.extent.note(&commit.warcs);
+                    self.follow(&settled, &commit, &mut stored);
+                    stored.lost.append(&mut gone);
+                    break stored;
+                }
+                Kept::Nothing { lost } => {
+                    self.take_back(&mark, &commit, keys, &lost).await?;
+                    gone.extend(lost);
+                }
+            }
+        };
         fault::reach(Step::BeforeRename);
         while let Err(error) = self.writer.committed() {
             self.wait_out(error.into()).await?;
         }
         fault::reach(Step::AfterRename);
-        self.backlog.remove(found);
+        let found = window.iter().map(|entry| match entry {
+            Entry::Result(processed) => Backlog::cost(&processed.found),
+            Entry::Seeds(_) | Entry::Record(_) => 0,
+        });
+        self.backlog.remove(found.sum());
         Ok(stored)
     }
 
-    pub(crate) async fn store(&mut self, commit: &Commit) -> Result<(), HarvestError> {
-        self.window += 1;
-        let window = Window { run: self.run, number: self.window, at: Timestamp::now() };
-        fault::reach(Step::BeforeCommit);
-        while let Err(error) = self.catalog.commit(commit, window).await {
-            self.wait_out(error.into()).await?;
-        }
-        fault::reach(Step::AfterCommit);
-        Ok(())
-    }
-
     /// Enters one result and what was found in it.
-    async fn enter(&mut self, processed: Processed, book: &mut Book) -> Result<(), HarvestError> {
-        let Processed { mut pending, prerequisite, outcome, mut found, clocks, robots, memory } =
-            processed;
-        if let Some(prerequisite) = prerequisite {
-            pending.id = self.prerequisite(*prerequisite, book).await?;
-            found.iter_mut().for_each(|found| found.via = Some(pending.id));
+    async fn enter(&mut self, processed: &Processed, book: &mut Book) -> Result<(), HarvestError> {
+        let Processed { outcome, found, robots, .. } = processed;
+        book.memory(processed.memory);
+        book.clocks(processed.clocks.iter().filter(|clock| self.has(clock.server)));
+        if !self.is_fetched_under(processed.pending.server, processed.epoch) {
+            book.refuse(&processed.pending);
+            if !self.has(processed.pending.server) {
+                book.lost(processed.pending.server);
+            }
+            return Ok(());
+        }
+        let mut pending = Cow::Borrowed(&processed.pending);
+        let mut via = None;
+        if let Some(prerequisite) = &processed.prerequisite {
+            let id = self.prerequisite(prerequisite, book).await?;
+            pending.to_mut().id = id;
+            via = Some(id);
         }
         match outcome {
             Outcome::Caught(caught) => {
                 let capture = CaptureId(self.number(Numbers::Captures).await?);
-                let storage = self.put(&pending, capture, &caught, book).await?;
-                book.capture(capture, self.run, &pending, *caught, storage);
+                let storage = self.put(&pending, capture, caught, book).await?;
+                book.capture(capture, self.run, &pending, caught, storage);
             }
-            Outcome::Lost(change) => book.change(&pending, change),
+            Outcome::Lost(change) => book.change(&pending, change.clone()),
         }
-        book.clocks(clocks);
-        book.memory(memory);
         if let Some(robots) = robots {
             book.robots(robots);
         }
-        self.offer(found, Some(pending.server), book).await
+        self.offer(found, Some(pending.server), via, book).await
     }
 
     /// The number of a request that is fetched without having been in the queue.
     async fn prerequisite(
         &mut self,
-        found: Found,
+        found: &Found,
         book: &mut Book,
     ) -> Result<RequestId, HarvestError> {
-        if !self.seen.insert(found.key.short()) {
+        if !self.is_new(found.key) {
             if let Some(id) = book.offered(found.key) {
                 return Ok(id);
             }
@@ -316,28 +351,31 @@ impl Committer {
                 return Ok(id);
             }
         }
-        let server = self.server(&found, book).await?;
+        let server = self.server(found, book).await?;
         let id = RequestId(self.number(Numbers::Requests).await?);
-        book.offer_quietly(found.into_offer(id, server));
+        book.offer_quietly(found.clone().into_offer(id, server));
         Ok(id)
     }
 
-    /// Gives numbers to those requests that are new.
+    /// Gives numbers to those requests that are new. `via` is where they were found, if they do not
+    /// say so themselves.
     pub(crate) async fn offer(
         &mut self,
-        found: Vec<Found>,
+        found: &[Found],
         from: Option<ServerId>,
+        via: Option<RequestId>,
         book: &mut Book,
     ) -> Result<(), HarvestError> {
         for found in found {
-            if !self.seen.insert(found.key.short()) {
-                self.note_link(&found, from);
+            if !self.is_new(found.key) {
+                self.note_link(found, from);
                 continue;
             }
-            let server = self.server(&found, book).await?;
+            let server = self.server(found, book).await?;
             let id = RequestId(self.number(Numbers::Requests).await?);
-            let via_url = found.via_url.clone();
-            book.offer(found.into_offer(id, server), via_url);
+            let mut offer = found.clone().into_offer(id, server);
+            offer.via = via.or(offer.via);
+            book.offer(offer, found.via_url.clone());
         }
         Ok(())
     }
@@ -352,109 +390,6 @@ impl Committer {
         Ok(id)
     }
 
-    /// Writes the records of a capture, unless only its header is wanted.
-    async fn put(
-        &mut self,
-        pending: &Pending,
-        capture: CaptureId,
-        caught: &Caught,
-        book: &mut Book,
-    ) -> Result<auslese_model::Storage, HarvestError> {
-        use auslese_model::Storage;
-        let encoded = match &caught.storing {
-            Storing::HeaderOnly(reason) => {
-                return Ok(Storage::HeaderOnly { reason: reason.clone() });
-            }
-            Storing::Body(encoded) => encoded,
-        };
-        if caught.exchange.response.status == 304
-            && let Some(known) = &pending.known
-        {
-            let original = Original {
-                record_id: known.record_id.clone(),
-                uri: known.uri.clone(),
-                date: known.at,
-                payload_digest: known.digest.clone(),
-            };
-            let revisit =
-                encode_revisit(&caught.exchange, &caught.notes, &original, &self.archive)?;
-            let place = self.append(&revisit).await?;
-            return Ok(Storage::Revisit { place, original: known.capture });
-        }
-        let digest = encoded.payload_digest().filter(|_| caught.exchange.response.status == 200);
-        if let Some(digest) = digest
-            && let Some((original, of)) = self.original(pending, digest, book).await?
-        {
-            let revisit =
-                encode_revisit(&caught.exchange, &caught.notes, &original, &self.archive)?;
-            let place = self.append(&revisit).await?;
-            return Ok(Storage::Revisit { place, original: of });
-        }
-        let place = self.append(encoded).await?;
-        if let Some(digest) = digest
-            && self.revisits != Revisits::Off
-        {
-            self.digests.insert(digest.prefix());
-            let original = Original {
-                record_id: place.record_id.clone(),
-                uri: pending.request.url.to_string(),
-                date: caught.exchange.started,
-                payload_digest: Some(digest.clone()),
-            };
-            book.original(digest.clone(), original, capture);
-        }
-        Ok(Storage::Stored(place))
-    }
-
-    /// The earlier capture that already holds this payload, where revisits are wanted.
-    async fn original(
-        &mut self,
-        pending: &Pending,
-        digest: &Digest,
-        book: &Book,
-    ) -> Result<Option<(Original, CaptureId)>, HarvestError> {
-        if self.revisits == Revisits::Off || !self.digests.contains(&digest.prefix()) {
-            return Ok(None);
-        }
-        let suits =
-            |uri: &str| self.revisits == Revisits::Digest || uri == pending.request.url.as_str();
-        if let Some((original, capture)) = book.original_of(digest)
-            && suits(&original.uri)
-        {
-            return Ok(Some((original.clone(), *capture)));
-        }
-        let known = loop {
-            match self.catalog.originals(std::slice::from_ref(digest)).await {
-                Ok(known) => break known,
-                Err(error) => self.wait_out(error.into()).await?,
-            }
-        };
-        let suits =
-            |uri: &str| self.revisits == Revisits::Digest || uri == pending.request.url.as_str();
-        let known = known.into_iter().flatten();
-        Ok(known
-            .filter(|known| suits(&known.uri))
-            .map(|known| {
-                let original = Original {
-                    record_id: known.record_id,
-                    uri: known.uri,
-                    date: known.at,
-                    payload_digest: Some(digest.clone()),
-                };
-                (original, known.capture)
-            })
-            .next())
-    }
-
-    async fn append(&mut self, encoded: &Encoded) -> Result<Place, HarvestError> {
-        loop {
-            match self.writer.append(encoded) {
-                Ok(place) => return Ok(place),
-                Err(error) => self.wait_out(error.into()).await?,
-            }
-        }
-    }
-
     /// Closes the WARC file: its end is committed before it gets its final name.
     async fn close(&mut self) -> Result<(), HarvestError> {
         while let Err(error) = self.writer.finish() {
@@ -462,7 +397,7 @@ impl Committer {
         }
         let commit = Commit { warcs: self.writer.progress(), ..Commit::default() };
         if !commit.is_empty() {
-            self.store(&commit).await?;
+            self.store(&commit, &[]).await?;
         }
         fault::reach(Step::BeforeRename);
         while let Err(error) = self.writer.committed() {
@@ -485,8 +420,10 @@ impl Committer {
             tracing::warn!("paused: {reason}");
         }
         self.paused.send_replace(Some(reason));
+        let pause = self.patience;
+        self.patience = (pause * 2).min(LONGEST_PATIENCE);
         tokio::select! {
-            () = sleep(PATIENCE) => {}
+            () = sleep(pause) => {}
             () = self.stop.wanted() => {}
         }
         self.look_for_stop().await;
@@ -496,7 +433,7 @@ impl Committer {
     /// Notes are read between windows; while none can be committed, only this one matters.
     async fn look_for_stop(&self) {
         // If the catalog itself is what is waited for, there is nothing to be read.
-        let notes = tokio::time::timeout(PATIENCE, self.catalog.read_control()).await;
+        let notes = tokio::time::timeout(LOOK_PATIENCE, self.catalog.read_control()).await;
         let Ok(Ok(notes)) = notes else { return };
         if notes.iter().any(|note| asks_to_stop(note, self.run)) {
             self.stop.want();
@@ -504,7 +441,8 @@ impl Committer {
     }
 
     /// What was waited for has come.
-    fn go_on(&self) {
+    fn go_on(&mut self) {
+        self.patience = PATIENCE;
         if self.paused.send_if_modified(|reason| reason.take().is_some()) {
             tracing::warn!("going on");
         }

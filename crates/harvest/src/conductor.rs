@@ -12,10 +12,11 @@ use crate::job::{DUE_SOON, SERVERS_LEASED, Seed};
 use crate::judging::Judges;
 use crate::numbers::{Numbers, Pace};
 use crate::processing::{Purpose, Workshop};
+use crate::sharing::Among;
 use crate::stopping::Stopping;
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
-use auslese_catalog::{HandDecision, HostPattern};
+use auslese_catalog::{CatalogError, HandDecision, HostPattern, Outlook};
 use auslese_crawl::{BudgetReached, Next, Scheduler};
 use auslese_model::{
     Cause, Fetched, HostName, Lease, Pending, RequestId, RunId, ServerId, Timestamp, Verdict,
@@ -46,6 +47,8 @@ pub(crate) enum Event {
         purpose: Purpose,
         started: Timestamp,
         result: Fetched,
+        /// The lease under which it was sent.
+        epoch: i64,
     },
     Resolved {
         server: ServerId,
@@ -75,6 +78,27 @@ pub(crate) enum Event {
         /// The decisions of people it takes into account, by their number.
         decided: u64,
     },
+    /// What the other workers do, and the change of doings before which it was seen.
+    LookedAround {
+        outlook: Box<Outlook>,
+        changes: u64,
+    },
+    /// A heartbeat came too late; these servers are still ours.
+    BeatenLate {
+        held: Vec<(ServerId, i64)>,
+    },
+    /// This worker is not one any more.
+    Dismissed {
+        error: CatalogError,
+    },
+}
+
+impl Event {
+    /// Whether it ends something that is counted as in flight.
+    pub(crate) fn is_counted(&self) -> bool {
+        use Event::{BeatenLate, Dismissed, Judged, LookedAround};
+        !matches!(self, Judged { .. } | LookedAround { .. } | BeatenLate { .. } | Dismissed { .. })
+    }
 }
 
 /// The wishes of whoever started the crawl.
@@ -109,6 +133,9 @@ pub(crate) struct Conductor {
     pub(crate) conversations: Conversations,
     pub(crate) archive_dir: PathBuf,
     pub(crate) state: Progressing,
+    /// The other workers; none if the harvest is ours alone.
+    pub(crate) among: Option<Among>,
+    pub(crate) dismissed: Option<CatalogError>,
 }
 
 /// How far things are.
@@ -185,7 +212,10 @@ impl Conductor {
             hosts.into_iter().for_each(|host| self.locate(host));
         }
         self.enter(Entry::Seeds(found));
-        self.ask(Question::Revive { keys });
+        // Who comes later takes no seed up again that others have just given up.
+        if self.among.as_ref().is_none_or(|among| among.is_first) {
+            self.ask(Question::Revive { keys });
+        }
         self.begin_conversations();
         Ok(())
     }
@@ -244,10 +274,14 @@ impl Conductor {
                 }
             }
             self.release_idle();
+            self.let_go();
+            if let Some(error) = self.dismissed.take() {
+                return Err(error.into());
+            }
             if !stopping && budget.is_none() {
                 self.judge_by_new_yardstick();
             }
-            if self.is_done() {
+            if self.is_over() {
                 return Ok(CrawlEnd::Done);
             }
             self.flush_if_waiting();
@@ -271,6 +305,9 @@ impl Conductor {
     /// Hands out everything that may be done now.
     fn dispatch(&mut self) -> Dispatched {
         loop {
+            if !self.may_send() {
+                return Dispatched::Wait(None);
+            }
             if self.state.under_way >= UNDER_WAY || self.state.bytes_under_way >= BYTES_UNDER_WAY {
                 return Dispatched::Wait(None);
             }
@@ -295,10 +332,12 @@ impl Conductor {
             Report::Committed(stored) => self.committed(stored),
             Report::Leased { leases } => {
                 self.state.leasing = false;
-                for lease in leases {
-                    self.add_server(lease);
-                }
+                self.take_leases(leases);
             }
+            Report::Claimed { server, claimed } => self.claimed(server, claimed),
+            Report::Released => self.released(),
+            // A lost server may have had a question on its way.
+            Report::Refilled { server, .. } if !self.labels.contains_key(&server) => {}
             Report::Refilled { server, pending, more } => {
                 let pending = self.admitted(pending);
                 let more = more && !self.conversations.is_alone();
@@ -333,10 +372,10 @@ impl Conductor {
         Ok(())
     }
 
-    fn add_server(&mut self, mut lease: Lease) {
+    pub(crate) fn add_server(&mut self, mut lease: Lease) {
+        self.labels.insert(lease.server, lease.label.clone());
         lease.pending = self.admitted(lease.pending);
         let now = Timestamp::now();
-        self.labels.insert(lease.server, lease.label.clone());
         let (server, next_at) = (lease.server, lease.clock.next_at);
         self.scheduler.add_server(lease, now);
         if self.quiet_until > now {
@@ -351,6 +390,11 @@ impl Conductor {
         self.state.bytes_under_way -= stored.memory;
         self.numbers.discovered += stored.offered;
         self.numbers.downloaded += stored.captures;
+        self.numbers.captured += stored.captures;
+        self.numbers.captured_bytes += stored.bytes;
+        for server in stored.lost {
+            self.lose_server(server);
+        }
         self.numbers.failed += stored.failed;
         self.numbers.refused += stored.refused;
         self.numbers.parked += stored.parked_requests;
@@ -371,8 +415,13 @@ impl Conductor {
     }
 
     /// Gives new requests to the scheduler; those of servers that are not leased wait for a lease.
-    pub(crate) fn queue(&mut self, queued: Vec<Pending>) {
+    pub(crate) fn queue(&mut self, mut queued: Vec<Pending>) {
         let now = Timestamp::now();
+        if self.among.is_some() {
+            let all = queued.len();
+            queued.retain(|pending| self.labels.contains_key(&pending.server));
+            self.state.lease_again |= queued.len() < all;
+        }
         for pending in self.admitted(queued) {
             if self.labels.contains_key(&pending.server) {
                 self.scheduler.push(pending, now);
@@ -393,8 +442,7 @@ impl Conductor {
                 false => self.workshop.crawl.frontier.queue,
             };
             let per_server = u32::try_from(per_server).unwrap_or(u32::MAX);
-            let leased = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
-            let servers = SERVERS_LEASED.saturating_sub(leased);
+            let servers = self.lease_limit();
             self.ask(Question::Lease { servers, per_server, due: DUE_SOON });
         } else if self.state.in_flight == 0
             && self.state.under_way > 0
@@ -408,7 +456,8 @@ impl Conductor {
 
     /// Gives back servers that have nothing to do, when others wait for their place.
     fn release_idle(&mut self) {
-        if self.labels.len() < SERVERS_LEASED as usize || self.state.under_way > 0 {
+        let is_full = self.labels.len() >= SERVERS_LEASED as usize;
+        if !is_full || self.state.under_way > 0 || self.among.is_some() {
             return;
         }
         let now = Timestamp::now();
@@ -424,12 +473,11 @@ impl Conductor {
         }
     }
 
-    fn is_done(&self) -> bool {
+    /// Whether there is nothing to do, unless something can be leased.
+    pub(crate) fn is_quiet(&self) -> bool {
         let state = &self.state;
         state.under_way == 0
             && state.in_flight == 0
-            && !state.leasing
-            && !state.lease_again
             && !state.seeds_waiting
             && !state.paused_by_hand
             && state.locating.is_empty()

@@ -2,32 +2,37 @@
 
 use crate::HarvestError;
 use crate::backlog::Backlog;
-use crate::belonging::{Outdated, found_seeds, judges};
+use crate::belonging::{Outdated, found_seeds, judged_since, judges};
 use crate::cases::assign_cases;
-use crate::committing::Committer;
+use crate::committing::{Committer, PATIENCE};
 use crate::conductor::{Conductor, Outside, Progressing};
+use crate::crew::Crew;
+use crate::crew_task::CrewTask;
 use crate::deciding::accepted_hosts;
 use crate::describing::key_of;
 use crate::directory::{HarvestDir, HarvestLock};
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
+use crate::fencing::Fencing;
 use crate::found::Servers;
 use crate::hidden::Conversations;
-use crate::job::{CrawlJob, Revisits, Seed, SeedRecord};
+use crate::job::{CrawlJob, Revisits, Seed, SeedRecord, Sharing};
 use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
+use crate::patience::patiently;
 use crate::processing::Workshop;
 use crate::removing::settle;
 use crate::runs_log::RunsLog;
+use crate::sharing::Among;
 use crate::stopping::Stopping;
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
-    Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Leases, Location, NewRun,
-    OutsideRecord, RoundId, RoundKind, Status,
+    Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Joining, Leases, Location,
+    NewRun, OutsideRecord, RoundId, RoundKind, Status,
 };
-use auslese_crawl::{BudgetReached, CanonicalRules, Scheduler, SeenSet, Used};
+use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, SeenSet, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};
 use auslese_net::{DecodeLimits, Net, NetSettings};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,7 +101,8 @@ pub(crate) async fn crawl_with(
 ) -> Result<CrawlReport, HarvestError> {
     let lock = dir.lock()?;
     dir.prepare()?;
-    let opened = Opened::new(dir, &job, lock).await?;
+    let sharing = job.sharing.clone().filter(|_| !conversations.is_alone());
+    let opened = Opened::new(dir, &job, lock, sharing).await?;
     opened.crawl(dir, job, watching, conversations).await
 }
 
@@ -110,7 +116,11 @@ pub async fn open_or_create(
         // A database on a server exists before its tables do; making the catalog fails if it holds
         // anything else.
         Err(CatalogError::NotACatalog { .. }) if matches!(location, Location::Server(_)) => {
-            Catalog::create(location, settings).await
+            match Catalog::create(location, settings).await {
+                // Another worker has made it in this moment.
+                Err(CatalogError::Exists { .. }) => Catalog::open(location, settings).await,
+                result => result,
+            }
         }
         result => result,
     }
@@ -124,8 +134,11 @@ struct Opened {
     quiet_until: Timestamp,
     run: RunId,
     part: Part,
-    /// Held until the crawl is over.
-    alone: (Exclusive, HarvestLock),
+    /// Held until the crawl is over: the right to the catalog, alone or with others.
+    exclusive: Exclusive,
+    lock: HarvestLock,
+    /// The place among others, and whether nobody else was there.
+    crew: Option<(Arc<Crew>, bool)>,
 }
 
 impl Opened {
@@ -133,24 +146,47 @@ impl Opened {
         dir: &HarvestDir,
         job: &CrawlJob,
         mut lock: HarvestLock,
+        sharing: Option<Sharing>,
     ) -> Result<Opened, HarvestError> {
-        let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
-        let exclusive = catalog.exclusive().await?;
+        let open = async || open_or_create(&job.catalog, &job.catalog_settings).await;
+        let catalog = match sharing.is_some() {
+            true => patiently(open).await?,
+            false => open().await?,
+        };
+        let exclusive = match sharing.is_some() {
+            true => catalog.shared().await?,
+            false => catalog.exclusive().await?,
+        };
+        // One worker at a time begins, so that each finds what the others have made.
+        let turn = match sharing.is_some() {
+            true => Some(patiently(async || catalog.turn().await).await?),
+            false => None,
+        };
+        let crew = match &sharing {
+            Some(sharing) => Some(join(&catalog, job, sharing).await?),
+            None => None,
+        };
         if catalog.runs().await?.is_empty() && dir.has_archive_files() {
             return Err(HarvestError::CatalogLost { path: dir.root().to_owned() });
         }
         settle(dir, &catalog).await?;
         let now = Timestamp::now();
         let delay = job.crawl.politeness.delay;
-        let recovered = catalog.recover(Leases::All, now, delay).await?;
+        let whose = crew.as_ref().map_or(Leases::All, |_| Leases::Of(&job.worker));
+        let recovered = catalog.recover(whose, now, delay).await?;
         let mut quiet_until = now;
         if recovered.unclean() {
             tracing::info!("the last crawl did not end by itself; going on from its last commit");
             // Its last requests were perhaps sent just now, and are in no clock.
             quiet_until = now.plus(delay);
         }
-        let writer = Writer::open(&dir.archive(), job.archive.clone(), &recovered.warcs)?;
-        let extent = Extent::new(job.archive_limit, &recovered.warcs);
+        // The files of other workers lie elsewhere.
+        let warcs = match &job.catalog {
+            Location::Server(_) => catalog.warcs_of(&job.worker).await?,
+            Location::File(_) => recovered.warcs,
+        };
+        let writer = Writer::open(&dir.archive(), job.archive.clone(), &warcs)?;
+        let extent = Extent::new(job.archive_limit, &warcs);
         catalog.set_institutions(&institutions(&job.seeds)).await?;
         let records: Vec<OutsideRecord> =
             job.records.iter().map(|record| outside_record(record, &job.crawl.canonical)).collect();
@@ -161,7 +197,14 @@ impl Opened {
         lock.note_run(run);
         let part = Part::of(&catalog, job.recrawl, now).await?;
         catalog.add_to_round(part.round, run).await?;
-        Ok(Opened { catalog, writer, extent, quiet_until, run, part, alone: (exclusive, lock) })
+        if let Some(discovery) = &job.discovery {
+            // Verdicts from before this moment are made again; it is the same for all workers.
+            judged_since(&catalog, discovery).await?;
+        }
+        if let Some(turn) = turn {
+            turn.release().await?;
+        }
+        Ok(Opened { catalog, writer, extent, quiet_until, run, part, exclusive, lock, crew })
     }
 
     async fn crawl(
@@ -184,7 +227,9 @@ impl Opened {
         let profiles = job.discovery.as_ref().map(|it| it.profiles.clone()).unwrap_or_default();
         let (judges, outdated) = match &job.discovery {
             Some(discovery) => {
-                let (judges, outdated) = judges(&catalog, &net, discovery, &known.facts).await?;
+                let (mut judges, outdated) =
+                    judges(&catalog, &net, discovery, &known.facts).await?;
+                judges.others_since = self.crew.is_some().then(Timestamp::now);
                 (Some(judges), outdated)
             }
             None => (None, Outdated::default()),
@@ -200,7 +245,9 @@ impl Opened {
             seeds.extend(accepted_hosts(&decisions));
         }
         let (stop, following) = Stopping::following(watching.stop);
-        let (committer, _alone) = self.committer(&job, &known, paused_sender, &stop).await?;
+        let crew = self.crew.clone();
+        let (committer, exclusive, _lock) =
+            self.committer(&job, &known, paused_sender, &stop).await?;
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
         let used = Used { pages: status.captures, bytes: status.bytes, since: None };
@@ -210,6 +257,21 @@ impl Opened {
             .map_err(|cause| HarvestError::Io { path: dir.root().to_owned(), cause })?;
         let (sender, events) = mpsc::unbounded_channel();
         let log = RunsLog::start(&dir.runs(), run, watching.numbers.subscribe());
+        let mut held = Some(exclusive);
+        let keeping_alive =
+            crew.as_ref().zip(held.take_if(|_| crew.is_some())).map(|((crew, _), shared)| {
+                let permission = crew.clone();
+                net.send_only_if(Arc::new(move |request| permission.may_send_to(request)));
+                let task = CrewTask {
+                    catalog: catalog.clone(),
+                    crew: crew.clone(),
+                    run,
+                    numbers: watching.numbers.subscribe(),
+                    shared,
+                    events: sender.clone(),
+                };
+                task.start()
+            });
         let mut conductor = Conductor {
             scheduler,
             net,
@@ -234,6 +296,8 @@ impl Opened {
                 foreign_before: outdated.foreign,
                 ..Progressing::default()
             },
+            among: crew.clone().map(|(crew, is_first)| Among::new(crew, is_first)),
+            dismissed: None,
         };
         let result = match conductor.sow(&seeds, outdated.overruled) {
             Ok(()) => conductor.conduct().await,
@@ -244,12 +308,19 @@ impl Opened {
         let (numbers, result) = conductor.finish(committing, result).await;
         log.end();
         following.abort();
+        if let Some(task) = keeping_alive {
+            task.abort();
+        }
         let end = match result {
             // The catalog may be out of reach just now; the next run finds its way without us.
             Err(HarvestError::StoppedInPause { reason }) => {
                 tracing::warn!("stopped while waiting: {reason}");
                 let end = catalog.end_run(run, CrawlEnd::Stopped.word(), Timestamp::now());
                 let _ = tokio::time::timeout(LAST_WORD, end).await;
+                if let Some((crew, _)) = &crew {
+                    let leave = catalog.leave(&crew.name, crew.incarnation, crew.now());
+                    let _ = tokio::time::timeout(LAST_WORD, leave).await;
+                }
                 return Ok(CrawlReport { end: CrawlEnd::Stopped, run, numbers, status });
             }
             result => result?,
@@ -257,17 +328,35 @@ impl Opened {
         // Requests that were not waited for are in no clock: their servers stay leased, so that the
         // next run begins with a full delay.
         if !abandoned {
-            catalog.release(&worker, &leased).await?;
+            patiently(async || catalog.release(&worker, &leased).await).await?;
         }
-        if !alone {
+        // Of several workers the last one puts the harvest in order.
+        let (is_last, turn) = match &crew {
+            None => (true, None),
+            Some((crew, _)) => {
+                let turn = patiently(async || catalog.turn().await).await?;
+                let leave = async || catalog.leave(&crew.name, crew.incarnation, crew.now()).await;
+                (patiently(leave).await?, Some(turn))
+            }
+        };
+        if !alone && is_last {
             assign_cases(&catalog, &profiles).await?;
         }
-        catalog.end_run(run, end.word(), Timestamp::now()).await?;
+        let ended = async || catalog.end_run(run, end.word(), Timestamp::now()).await;
+        patiently(ended).await?;
         // Talks add to a round; whether it is over is for the crawl to say.
-        if end == CrawlEnd::Done && !alone {
+        if end == CrawlEnd::Done && !alone && is_last {
             catalog.end_round(round, Timestamp::now()).await?;
         }
-        let status = catalog.status().await?;
+        if let Some(turn) = turn {
+            turn.release().await?;
+        }
+        let status = patiently(async || catalog.status().await).await?;
+        let mut numbers = numbers;
+        if crew.is_some() {
+            // What others have fetched and found is in no number of ours.
+            numbers.queued = status.requests.get(&State::Queued).copied().unwrap_or(0);
+        }
         catalog.close().await;
         Ok(CrawlReport { end, run, numbers, status })
     }
@@ -279,7 +368,7 @@ impl Opened {
         known: &Known,
         paused: watch::Sender<Option<String>>,
         stop: &Stopping,
-    ) -> Result<(Committer, (Exclusive, HarvestLock)), HarvestError> {
+    ) -> Result<(Committer, Exclusive, HarvestLock), HarvestError> {
         let catalog = self.catalog;
         let mut seen = SeenSet::new(job.crawl.frontier.seen_bytes);
         catalog.known_keys(&mut |key| _ = seen.insert(key)).await?;
@@ -307,13 +396,43 @@ impl Opened {
             digests,
             run: self.run,
             worker: job.worker.clone(),
+            delay: job.crawl.politeness.delay,
             paused,
             stop: stop.clone(),
             numbers: Default::default(),
             window: 0,
+            patience: PATIENCE,
+            fencing: self.crew.map(|(crew, is_first)| Fencing::new(crew, is_first)),
         };
-        Ok((committer, self.alone))
+        Ok((committer, self.exclusive, self.lock))
     }
+}
+
+/// Takes a place among the workers.
+async fn join(
+    catalog: &Catalog,
+    job: &CrawlJob,
+    sharing: &Sharing,
+) -> Result<(Arc<Crew>, bool), HarvestError> {
+    let began = (Instant::now(), Timestamp::now());
+    let now = patiently(async || catalog.time().await).await?;
+    let joining = Joining {
+        name: &job.worker,
+        identity: &sharing.identity,
+        machine: &sharing.machine,
+        process: std::process::id(),
+        now,
+        alive_until: now.plus(sharing.lease),
+    };
+    let joined = catalog.join(joining).await?;
+    let politeness = &job.crawl.politeness;
+    let mut delays = job.crawl.hosts.values().filter_map(|host| host.delay);
+    let has_delay = !politeness.delay.is_zero() || delays.any(|delay| !delay.is_zero());
+    let by_address = has_delay && politeness.group_by == GroupBy::Address;
+    let (name, lease) = (job.worker.clone(), sharing.lease);
+    let crew = Crew::new(name, joined.incarnation, lease, by_address, began);
+    crew.set_clock(catalog).await?;
+    Ok((Arc::new(crew), joined.is_first))
 }
 
 /// The round a crawl belongs to.

@@ -9,6 +9,7 @@ use auslese_model::RunId;
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 use std::fs::{self, File};
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 pub const CONFIG_FILE: &str = "auslese.toml";
 const CATALOG_FILE: &str = "catalog.sqlite";
 const LOCK_FILE: &str = "auslese.lock";
+/// Name and number of the worker in this directory.
+const WORKER_FILE: &str = "auslese.worker";
 
 /// The paths of one harvest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,8 +163,56 @@ impl HarvestDir {
         self.root.join("runs").join("spill")
     }
 
+    /// What tells this directory from those of other workers, made when it is first asked for. A harvest
+    /// that has an archive already goes on under the name it had.
+    pub fn worker_mark(&self, given: Option<&str>) -> Result<WorkerMark, HarvestError> {
+        let path = self.root.join(WORKER_FILE);
+        let machine = machine_name();
+        let known = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
+                let identity = RandomState::new().hash_one(std::process::id());
+                let name = match self.has_archive_files() {
+                    true => "main".to_owned(),
+                    false => format!("{machine}-{:04x}", identity & 0xffff),
+                };
+                let text = format!("{name} {identity:016x}\n");
+                fs::write(&path, &text).map_err(|cause| self.io(&path, cause))?;
+                text
+            }
+            Err(cause) => return Err(self.io(&path, cause)),
+        };
+        let mut words = known.split_whitespace().map(str::to_owned);
+        let (Some(name), Some(identity)) = (words.next(), words.next()) else {
+            let cause = std::io::Error::other("it should hold a name and a number");
+            return Err(self.io(&path, cause));
+        };
+        Ok(WorkerMark { name: given.map_or(name, str::to_owned), identity, machine })
+    }
+
     fn io(&self, path: &Path, cause: std::io::Error) -> HarvestError {
         HarvestError::Io { path: path.to_owned(), cause }
+    }
+}
+
+/// Who works in a directory, where several do so in different ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerMark {
+    pub name: String,
+    /// A random number as text, which no other directory has.
+    pub identity: String,
+    pub machine: String,
+}
+
+/// The name of this machine, in letters that file names may have.
+fn machine_name() -> String {
+    let system = rustix::system::uname();
+    let name = system.nodename().to_string_lossy();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' };
+    let name: String = name.split('.').next().unwrap_or_default().chars().map(plain).collect();
+    match name.trim_matches('-') {
+        "" => "worker".to_owned(),
+        name => name.chars().take(40).collect(),
     }
 }
 

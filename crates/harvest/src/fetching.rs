@@ -13,7 +13,7 @@ use auslese_model::{
     Body, Cause, CauseKind, Change, Exchange, Fetched, Headers, HopPath, HostName, KnownCopy,
     Method, Pending, Request, RequestId, Response, RobotsCopy, ServerId, Timestamp,
 };
-use auslese_net::{Resolution, ResponseHead, Wanted};
+use auslese_net::{Net, Resolution, ResponseHead, Wanted};
 use std::time::Duration;
 use url::Url;
 
@@ -31,6 +31,7 @@ impl Conductor {
         self.state.taken.insert(pending.id);
         let (net, sender, workshop) =
             (self.net.clone(), self.sender.clone(), self.workshop.clone());
+        let epoch = self.epoch(pending.server);
         tokio::spawn(async move {
             // Without its body a robots.txt would allow everything.
             let hook = |head: &ResponseHead<'_>| match purpose {
@@ -42,7 +43,7 @@ impl Conductor {
             let result = net.fetch(&pending.request, &conditions, &hook).await;
             let pending = Box::new(pending);
             // The conductor waits for every fetch; if it is gone, the crawl has failed.
-            let _ = sender.send(Event::Fetched { pending, purpose, started, result });
+            let _ = sender.send(Event::Fetched { pending, purpose, started, result, epoch });
         });
     }
 
@@ -102,7 +103,9 @@ impl Conductor {
         self.state.flushed = false;
         self.state.taken.insert(pending.id);
         self.note_loss(&pending, &change);
+        let epoch = self.epoch(pending.server);
         let processed = Processed {
+            epoch,
             pending,
             prerequisite: None,
             outcome: Outcome::Lost(change),
@@ -115,13 +118,22 @@ impl Conductor {
     }
 
     pub(crate) fn take_event(&mut self, event: Event) {
-        if !matches!(event, Event::Judged { .. }) {
+        if event.is_counted() {
             self.state.in_flight -= 1;
         }
         match event {
-            Event::Fetched { pending, purpose, started, result } => match purpose {
-                Purpose::Queue => self.fetched(*pending, started, result),
-                Purpose::Robots(server) => self.robots_fetched(*pending, server, started, result),
+            Event::Fetched { pending, purpose, started, result, epoch } => match (purpose, &result)
+            {
+                (purpose, Err(cause)) if cause.detail == Net::NOT_PERMITTED => {
+                    self.not_sent(&pending, &purpose);
+                }
+                (purpose, _) if !self.is_ours(pending.server, epoch) => {
+                    self.came_too_late(&pending, &purpose, started, &result);
+                }
+                (Purpose::Queue, _) => self.fetched(*pending, started, result),
+                (Purpose::Robots(server), _) => {
+                    self.robots_fetched(*pending, server, started, result);
+                }
             },
             Event::Resolved { server, result } => {
                 let now = Timestamp::now();
@@ -135,7 +147,10 @@ impl Conductor {
                     Err(_) if self.net.settings().proxy.is_some() => Ok(None),
                     result => result.map(|found| found.addresses.first().copied()),
                 };
-                self.scheduler.resolved(server, address, now);
+                let found = address.as_ref().ok().copied().flatten();
+                if !self.must_claim(server, found) {
+                    self.scheduler.resolved(server, address, now);
+                }
             }
             Event::Named { result } => {
                 if let Ok(resolution) = &result {
@@ -146,6 +161,9 @@ impl Conductor {
             Event::Rested { number } => self.open(number),
             Event::Located { host, result } => self.located(host, result),
             Event::Judged { verdict, decided } => self.judged(*verdict, decided),
+            Event::LookedAround { outlook, changes } => self.looked_around(*outlook, changes),
+            Event::BeatenLate { held } => self.beaten_late(&held),
+            Event::Dismissed { error } => self.dismissed = Some(error),
         }
     }
 
@@ -172,6 +190,37 @@ impl Conductor {
         match encode_resource(&uri, "text/dns", text.as_bytes(), resolution.at, settings) {
             Ok(encoded) => self.enter(Entry::Record(encoded)),
             Err(error) => tracing::warn!("{uri} was not archived: {error}"),
+        }
+    }
+
+    /// The leases ran out before a request was sent: it stays queued.
+    fn not_sent(&mut self, pending: &Pending, purpose: &Purpose) {
+        self.state.under_way -= 1;
+        self.state.taken.remove(&pending.id);
+        match purpose {
+            Purpose::Queue => self.scheduler.unsent(pending, Timestamp::now()),
+            Purpose::Robots(server) => self.scheduler.robots_unsent(*server),
+        }
+    }
+
+    /// An answer from a server that is another worker's by now: nothing of it is kept.
+    fn came_too_late(
+        &mut self,
+        pending: &Pending,
+        purpose: &Purpose,
+        started: Timestamp,
+        result: &Fetched,
+    ) {
+        let now = Timestamp::now();
+        let outcome = outcome_of(result, started, self.ended(now));
+        self.state.under_way -= 1;
+        self.state.taken.remove(&pending.id);
+        match purpose {
+            Purpose::Queue => _ = self.scheduler.finished(pending, &outcome, now),
+            Purpose::Robots(server) => {
+                let rules = RobotsRules::from_answer(0, &[], "");
+                self.scheduler.robots_answered(*server, rules, &outcome, now);
+            }
         }
     }
 
@@ -251,6 +300,7 @@ impl Conductor {
     fn regroup(&mut self, server: ServerId, exchange: &Exchange, now: Timestamp) {
         if exchange.address.is_some() {
             self.scheduler.set_group(server, exchange.address, now);
+            self.must_claim(server, exchange.address);
         }
     }
 
@@ -273,7 +323,9 @@ impl Conductor {
         self.state.bytes_under_way += memory;
         let label = self.labels.get(&pending.server).cloned().flatten();
         let clocks = self.scheduler.clocks_to_save();
+        let epoch = self.epoch(pending.server);
         self.workers.give(Work {
+            epoch,
             pending,
             purpose,
             exchange,

@@ -47,6 +47,10 @@ impl Servers {
         self.numbers.insert(origin, id);
     }
 
+    pub(crate) fn forget(&mut self, origin: &Origin) {
+        self.numbers.remove(origin);
+    }
+
     pub(crate) fn get(&self, origin: &Origin) -> Option<ServerId> {
         self.numbers.get(origin).copied()
     }

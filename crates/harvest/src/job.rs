@@ -33,8 +33,20 @@ pub struct CrawlJob {
     pub archive_limit: Option<u64>,
     /// The name under which servers are leased.
     pub worker: String,
+    /// How the crawl shares its harvest with others; none if it has it to itself.
+    pub sharing: Option<Sharing>,
     /// The configuration in force, as text, for the record of the run.
     pub config_text: String,
+}
+
+/// How workers share a harvest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sharing {
+    /// Tells the directory of this worker from all others.
+    pub identity: String,
+    pub machine: String,
+    /// How long a worker counts as alive without a word, and its servers as its own.
+    pub lease: Duration,
 }
 
 /// Where a crawl begins.
@@ -146,7 +158,7 @@ impl Institutions {
     }
 }
 
-/// How long a lease lasts without being renewed.
+/// How long a lease lasts without being renewed, where nobody else could take it.
 pub(crate) const LEASE_TIME: Duration = Duration::from_secs(3600);
 /// Servers that are worked on at a time.
 pub(crate) const SERVERS_LEASED: u32 = 5_000;

@@ -21,6 +21,10 @@ pub(crate) const LINKING_HOSTS: usize = 1_000;
 /// Hosts that are looked up at a time for being judged again, so that resolvers are not flooded.
 const JUDGED_AGAIN_AT_ONCE: usize = 64;
 
+/// How often, and with which pauses, a catalog out of reach is asked who links to a host.
+const ATTEMPTS: u32 = 60;
+const ATTEMPT_PAUSE: Duration = Duration::from_secs(1);
+
 /// What judges hosts during a crawl.
 #[derive(Debug, Clone)]
 pub(crate) struct Judges {
@@ -31,14 +35,26 @@ pub(crate) struct Judges {
     pub(crate) patience: Duration,
     /// Hosts that are judged at a time.
     pub(crate) turns: Arc<Semaphore>,
+    /// Since when others judge hosts, too; none if nobody else does.
+    pub(crate) others_since: Option<Timestamp>,
 }
 
 impl Judges {
     async fn judge(&self, host: &HostName) -> Verdict {
         let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
-        let linked_from = match self.catalog.linking_hosts(host, LINKING_HOSTS).await {
-            Ok(hosts) => hosts,
-            Err(error) => {
+        if let Some(verdict) = self.verdict_of_others(host).await {
+            return verdict;
+        }
+        let mut attempts = 0;
+        let linked_from = loop {
+            let error = match self.catalog.linking_hosts(host, LINKING_HOSTS).await {
+                Ok(hosts) => break hosts,
+                Err(error) => error,
+            };
+            attempts += 1;
+            if error.is_temporary() && attempts < ATTEMPTS {
+                tokio::time::sleep(ATTEMPT_PAUSE).await;
+            } else {
                 let why = format!("the catalog cannot be read: {error}");
                 let open = OpenQuestion { indicator: Indicator::Links, why };
                 return self.undecided(host, "nobody knows who links to it".to_owned(), open);
@@ -54,6 +70,18 @@ impl Judges {
                 self.undecided(host, format!("no verdict within {:?}", self.patience), open)
             }
         }
+    }
+
+    /// What another worker has found out about a host since this one began; registries are asked once.
+    async fn verdict_of_others(&self, host: &HostName) -> Option<Verdict> {
+        let since = self.others_since?;
+        // Without it, the host is judged here.
+        let verdict = self.catalog.verdict(host).await.ok().flatten()?;
+        let holds = verdict.at >= since
+            && verdict.until > Timestamp::now()
+            && verdict.membership != Membership::Unsure
+            && self.investigator.agrees_with(&verdict);
+        holds.then_some(verdict)
     }
 
     /// What is said of a host when something was not answered in time: nothing for good.

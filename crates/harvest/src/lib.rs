@@ -16,6 +16,7 @@
 //! ```
 
 mod answering;
+mod archiving;
 mod backlog;
 mod belonging;
 mod book;
@@ -24,6 +25,8 @@ mod committing;
 mod conductor;
 mod corpus;
 mod crawl_stage;
+mod crew;
+mod crew_task;
 mod deciding;
 mod describing;
 mod directory;
@@ -34,6 +37,7 @@ mod exporting;
 mod extent;
 mod facts;
 mod fault;
+mod fencing;
 mod fetching;
 mod found;
 mod hidden;
@@ -46,14 +50,17 @@ mod notes;
 mod numbers;
 mod paper_heads;
 mod papers;
+mod patience;
 mod processing;
 mod removing;
 mod reserving;
 mod runs_log;
 mod searching;
+mod sharing;
 mod standing;
 mod stopping;
 mod telling;
+mod worker_standing;
 mod workers;
 
 pub use belonging::verdicts;
@@ -68,7 +75,7 @@ pub use describing::{
     HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, document_of_harvest,
     judged_marks, labelled_by_marks, stored_page,
 };
-pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock, Holder};
+pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock, Holder, WorkerMark};
 pub use discover_stage::{
     DiscoverJob, Discovering, FoundHosts, ScanJob, ScanReport, candidate_source,
 };
@@ -86,7 +93,9 @@ pub use importing::{
     ImportJob, ImportProgress, ImportReport, ImportWatching, ImportedFile, ImportedPackage,
     archives_named, import,
 };
-pub use job::{CrawlJob, Discovery, Institutions, Revisits, Seed, SeedRecord, StoringRules};
+pub use job::{
+    CrawlJob, Discovery, Institutions, Revisits, Seed, SeedRecord, Sharing, StoringRules,
+};
 pub use numbers::{Bottleneck, Numbers};
 pub use papers::{PAPER_PAGES, Paper, is_paper, paper_layout, read_document};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
@@ -95,3 +104,4 @@ pub use searching::{
 };
 pub use standing::{CrawlState, ExclusionInForce, NotesLeft, Standing, crawl_standing, notes_left};
 pub use stopping::ask_to_stop;
+pub use worker_standing::{WorkerStanding, WorkerState};

@@ -35,6 +35,13 @@ impl Committer {
         }
     }
 
+    /// These were not stored after all.
+    pub(crate) fn note_again(&mut self, links: &[ServerLink]) {
+        if let Some(notes) = &mut self.links {
+            notes.new.extend_from_slice(links);
+        }
+    }
+
     /// What was noted since the last call, for the commit.
     pub(crate) fn new_links(&mut self) -> Vec<ServerLink> {
         self.links.as_mut().map(|links| std::mem::take(&mut links.new)).unwrap_or_default()

@@ -46,6 +46,14 @@ pub struct Numbers {
     pub paused_by_hand: bool,
     /// What is under way is finished, nothing more is begun.
     pub stopping: bool,
+    /// Answers of this run that were stored, and their payload bytes.
+    pub captured: u64,
+    pub captured_bytes: u64,
+    /// Other workers at the same harvest: those that do something, and those that wait for work.
+    pub busy_workers: u64,
+    pub waiting_workers: u64,
+    /// This worker has nothing to do as long as others find nothing for it.
+    pub waits_for_others: bool,
     pub seconds: f64,
 }
 

@@ -51,6 +51,8 @@ pub(crate) struct Work {
     pub(crate) memory: u64,
     /// The institution of the server.
     pub(crate) label: Option<String>,
+    /// The lease under which it was fetched.
+    pub(crate) epoch: i64,
 }
 
 /// What a request is made for.
@@ -74,11 +76,13 @@ pub(crate) struct Processed {
     pub(crate) robots: Option<RobotsCopy>,
     /// Bytes the answer held in memory when it was received.
     pub(crate) memory: u64,
+    /// The lease under which it was fetched.
+    pub(crate) epoch: i64,
 }
 
 impl Processed {
     /// For a document that made the program itself fail: it is lost, the crawl goes on.
-    pub(crate) fn broken(pending: Pending, memory: u64) -> Processed {
+    pub(crate) fn broken(pending: Pending, memory: u64, epoch: i64) -> Processed {
         let cause = Cause::new(CauseKind::Local, "the program failed on this answer");
         Processed {
             pending,
@@ -88,6 +92,7 @@ impl Processed {
             clocks: Vec::new(),
             robots: None,
             memory,
+            epoch,
         }
     }
 }
@@ -136,7 +141,7 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 impl Workshop {
     /// Does everything that can be done without waiting for anyone.
     pub(crate) fn process(&self, work: Work, gave_up: &dyn Fn() -> bool) -> Option<Processed> {
-        let Work { pending, purpose, exchange, after, clocks, robots, memory, label } = work;
+        let Work { pending, purpose, exchange, after, clocks, robots, memory, label, epoch } = work;
         let (body, mut oddities) = self.readable_body(&exchange);
         let expected = match &purpose {
             Purpose::Robots(_) => Expected::Robots,
@@ -177,7 +182,7 @@ impl Workshop {
         let charset = notes.charset.clone();
         let caught = Caught { exchange, notes, storing, digest, charset, oddities, after };
         let outcome = Outcome::Caught(Box::new(caught));
-        Some(Processed { pending, prerequisite, outcome, found, clocks, robots, memory })
+        Some(Processed { pending, prerequisite, outcome, found, clocks, robots, memory, epoch })
     }
 
     /// Why the request was sent, in the words of the rule that let it pass.

@@ -9,7 +9,8 @@ use crate::directory::{HarvestDir, Holder};
 use crate::numbers::Numbers;
 use crate::runs_log::{LastWord, last_word};
 use crate::stopping::run_to_stop;
-use auslese_catalog::{Catalog, Control, Run};
+use crate::worker_standing::{WorkerStanding, among_workers, worker_standings};
+use auslese_catalog::{Catalog, Control, Location, Run};
 use auslese_model::{RunId, Timestamp};
 use serde::Serialize;
 use std::time::Duration;
@@ -60,6 +61,8 @@ pub struct Standing {
     pub last_sign: Option<Timestamp>,
     /// The word of another command that has the harvest; `other` if it has told nothing of itself.
     pub other_stage: Option<String>,
+    /// Those who crawl, or did so last, where several can.
+    pub workers: Vec<WorkerStanding>,
 }
 
 /// Looks how it stands with the newest crawl.
@@ -77,7 +80,13 @@ pub async fn crawl_standing(dir: &HarvestDir, catalog: &Catalog) -> Result<Stand
             .map_err(|cause| HarvestError::Io { path: dir.runs(), cause })?,
         None => None,
     };
-    Ok(standing(Timestamp::now(), holder, &runs, word))
+    let mut found = standing(Timestamp::now(), holder, &runs, word);
+    if let Location::Server(_) = catalog.location() {
+        let now = catalog.time().await?;
+        found.workers = worker_standings(&catalog.workers().await?, now);
+        found = among_workers(found, &runs);
+    }
+    Ok(found)
 }
 
 /// Who has the harvest.
@@ -123,7 +132,8 @@ fn standing(now: Timestamp, held: Held, runs: &[Run], word: Option<LastWord>) ->
     });
     let started = crawl.map(|run| run.started);
     let last_sign = started.max(word.map(|word| word.at)).max(crawl.and_then(|run| run.ended));
-    Standing { at: now, state, run: crawl.cloned(), numbers, last_sign, other_stage }
+    let workers = Vec::new();
+    Standing { at: now, state, run: crawl.cloned(), numbers, last_sign, other_stage, workers }
 }
 
 fn living_state(

@@ -13,7 +13,14 @@ use tokio::task::JoinHandle;
 const STOP_NOTE: &str = "stop";
 
 /// Leaves a note that asks a run to finish what is under way and end, as after the first Ctrl-C; returns its number.
+/// Where several workers crawl together, each of them is asked.
 pub async fn ask_to_stop(catalog: &Catalog, run: RunId) -> Result<i64, CatalogError> {
+    let now = catalog.time().await?;
+    let workers = catalog.workers().await?;
+    let alive = workers.iter().filter(|worker| worker.is_alive(now)).filter_map(|it| it.run);
+    for other in alive.filter(|other| *other != run) {
+        catalog.write_control(STOP_NOTE, &json!({ "run": other.0 }), Timestamp::now()).await?;
+    }
     catalog.write_control(STOP_NOTE, &json!({ "run": run.0 }), Timestamp::now()).await
 }
 

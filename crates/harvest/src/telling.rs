@@ -3,6 +3,8 @@
 use crate::committing::Question;
 use crate::conductor::{BYTES_UNDER_WAY, Conductor, UNDER_WAY};
 use crate::numbers::Bottleneck;
+use crate::sharing::Among;
+use auslese_catalog::Doing;
 use auslese_crawl as crawl;
 use auslese_model::Timestamp;
 use std::time::Instant;
@@ -31,6 +33,12 @@ impl Conductor {
             true => Some("by hand; `auslese control resume` goes on".to_owned()),
             false => self.outside.paused.borrow().clone(),
         };
+        if self.numbers.paused.is_none() && !self.may_send() {
+            let reason = "the catalog has not heard of this worker for too long";
+            self.numbers.paused = Some(reason.to_owned());
+        }
+        let is_waiting = |among: &Among| among.crew.doing.borrow().0 == Doing::Waiting;
+        self.numbers.waits_for_others = self.among.as_ref().is_some_and(is_waiting);
         self.numbers.bottleneck = self.bottleneck(&counts);
         let (documents, bytes) = (self.state.documents, self.state.bytes);
         self.pace.measure(Instant::now(), documents, bytes, &mut self.numbers);

@@ -41,12 +41,13 @@ impl Workers {
                         let Ok(work) = next else { return };
                         waiting.fetch_sub(1, Ordering::Relaxed);
                         workshop.backlog.wait_for_room(&gave_up);
-                        let (pending, memory) = (work.pending.clone(), work.memory);
+                        let (pending, memory, epoch) =
+                            (work.pending.clone(), work.memory, work.epoch);
                         let process = || workshop.process(work, &gave_up);
                         let processed = match catch_unwind(AssertUnwindSafe(process)) {
                             Ok(Some(processed)) => processed,
                             Ok(None) => return,
-                            Err(_) => Processed::broken(pending, memory),
+                            Err(_) => Processed::broken(pending, memory, epoch),
                         };
                         workshop.backlog.add(Backlog::cost(&processed.found));
                         // The committer ends before us only if it failed; then so does the crawl.

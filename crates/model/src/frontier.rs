@@ -153,6 +153,8 @@ pub struct Lease {
     pub origin: Origin,
     pub label: Option<String>,
     pub clock: Clock,
+    /// Nothing is sent to its address before this, whichever server there was asked last.
+    pub group_next_at: Timestamp,
     /// Fences writes of a worker that lost its lease.
     pub epoch: i64,
     pub robots: Option<RobotsCopy>,

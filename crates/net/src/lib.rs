@@ -53,7 +53,7 @@ pub use content::{DecodeLimits, DecodedBody, decode_content};
 pub use converse::{Conversation, ConverseLimits};
 pub use error::NetError;
 pub use guard::{AddressKind, Embedding, GuardVerdict};
-pub use net::Net;
+pub use net::{Net, SendPermission};
 pub use perform::{BodyHook, ResponseHead, Wanted};
 pub use records::{RecordKind, Records, reverse_name};
 pub use resolve::{DnsRecord, Resolution};

@@ -22,7 +22,7 @@ use auslese_model::{
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
@@ -41,7 +41,11 @@ struct Shared {
     resolver: Resolver,
     tls: Tls,
     pool: Arc<Pool>,
+    permission: OnceLock<SendPermission>,
 }
+
+/// Says whether a request may be sent just now.
+pub type SendPermission = Arc<dyn Fn(&Request) -> bool + Send + Sync>;
 
 impl fmt::Debug for Net {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,6 +54,15 @@ impl fmt::Debug for Net {
 }
 
 impl Net {
+    /// What a request ends with that was not sent because the permission was missing.
+    pub const NOT_PERMITTED: &str = "it was not permitted to be sent any more";
+
+    /// Asks for permission in the last moment before each request is sent; it can be set once.
+    pub fn send_only_if(&self, permission: SendPermission) {
+        // A second one would be a mistake of the caller, and the first holds.
+        let _ = self.shared.permission.set(permission);
+    }
+
     pub fn new(settings: NetSettings) -> Result<Net, NetError> {
         let proxy = settings.proxy.as_ref().map(Proxy::new).transpose()?;
         if proxy.is_some() && settings.only_mapped {
@@ -68,6 +81,7 @@ impl Net {
                 resolver: Resolver::new(&settings),
                 tls: Tls::new(&settings)?,
                 pool: Pool::new(&settings.limits),
+                permission: OnceLock::new(),
                 settings,
             }),
         })
@@ -308,6 +322,7 @@ impl Attempt<'_> {
             composed: &mut self.composed,
             hook: self.hook,
             limits: &self.shared.settings.limits,
+            may_send: self.shared.permission.get(),
             directory: &self.shared.spill_dir,
             until: self.until,
             timings: self.timings,

@@ -4,6 +4,7 @@ use crate::compose::Composed;
 use crate::connection::{Connection, Filled};
 use crate::framing::{self, Framing, Plan};
 use crate::head::{self, Extent, Head, Search};
+use crate::net::{Net, SendPermission};
 use crate::oddity::{self, Oddities, shown};
 use crate::receive::{Received, receive};
 use crate::settings::Limits;
@@ -44,6 +45,7 @@ pub(crate) struct Order<'a> {
     pub(crate) composed: &'a mut Composed,
     pub(crate) hook: &'a BodyHook<'a>,
     pub(crate) limits: &'a Limits,
+    pub(crate) may_send: Option<&'a SendPermission>,
     pub(crate) directory: &'a Arc<PathBuf>,
     /// When the whole fetch must end.
     pub(crate) until: Instant,
@@ -77,6 +79,9 @@ pub(crate) async fn perform(
     connection: &mut Connection,
     order: Order<'_>,
 ) -> Result<Performed, Failure> {
+    if order.may_send.is_some_and(|may_send| !may_send(order.request)) {
+        return Err(Failure::Final(Cause::new(CauseKind::Local, Net::NOT_PERMITTED)));
+    }
     let started = Timestamp::now();
     let sent_at = Instant::now();
     let header_until = order.until.min(sent_at + order.limits.header);

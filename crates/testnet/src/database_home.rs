@@ -7,7 +7,7 @@
 //! standard input is a pipe from this process: when the pipe closes, the shell ends the server and
 //! removes the directory. That works for statics, which are never dropped, and after `kill -9`.
 
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -85,11 +85,16 @@ impl DatabaseHome {
 
     /// Starts the server, which `signal` ends at once.
     pub(crate) fn start(&mut self, server: &Command, signal: &str) -> io::Result<()> {
-        // `read` fails when the pipe closes.
+        // `read` fails when the pipe closes. What was said to stop does not run at the end.
         const WATCH: &str = r#"
             dir=$1; signal=$2; shift 2
             "$@" >"$dir/log" 2>&1 </dev/null &
-            while read -r line; do :; done
+            while read -r line; do
+                case $line in
+                    stop) kill -"$signal" $!; wait $!; : >"$dir/stopped" ;;
+                    start) rm -f "$dir/stopped"; "$@" >>"$dir/log" 2>&1 </dev/null & ;;
+                esac
+            done
             kill -"$signal" $!
             wait $!
             rm -rf "$dir"
@@ -103,6 +108,30 @@ impl DatabaseHome {
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         self.watcher = Some(command.spawn()?);
         Ok(())
+    }
+
+    /// Ends the server as if its machine had died; its data stay.
+    pub(crate) fn stop(&mut self) -> io::Result<()> {
+        self.say("stop")?;
+        let stopped = self.path().join("stopped");
+        let began = Instant::now();
+        while !stopped.exists() && began.elapsed() < START_LIMIT {
+            thread::sleep(START_POLL);
+        }
+        Ok(())
+    }
+
+    /// Starts the server again.
+    pub(crate) fn start_again(&mut self) -> io::Result<()> {
+        self.say("start")
+    }
+
+    fn say(&mut self, word: &str) -> io::Result<()> {
+        let pipe = self.watcher.as_mut().and_then(|watcher| watcher.stdin.as_mut());
+        match pipe {
+            Some(pipe) => writeln!(pipe, "{word}").and_then(|()| pipe.flush()),
+            None => Err(io::Error::other("the server was never started")),
+        }
     }
 
     /// Waits until the server is ready; what it says may show that it never will be.

@@ -1,6 +1,6 @@
 //! A real PostgreSQL server for tests, made and thrown away.
 //!
-//! It does not care for its data: nothing is flushed to disk. Where it lives, and that it does not outlive its
+//! It does not care for its data: nothing is flushed to disk, though what was committed survives the server's end. Where it lives, and that it does not outlive its
 //! test, is the work of `database_home`.
 
 use crate::database_home::{DatabaseHome, DatabaseServerError};
@@ -35,6 +35,22 @@ impl Cluster {
         let is_ready = |_: &_| fs::read_to_string(&note).is_ok_and(|text| text.contains("\nready"));
         home.await_start("postgres", is_ready, "FATAL")?;
         Ok(Cluster { programs, home, databases: AtomicU32::new(0) })
+    }
+
+    /// Ends the server as if its machine had died: connections break, what was committed stays.
+    pub fn stop(&mut self) -> Result<(), DatabaseServerError> {
+        self.home.stop()?;
+        // A server that was ended by force may leave its note behind.
+        let _ = fs::remove_file(self.home.path().join("data/postmaster.pid"));
+        Ok(())
+    }
+
+    /// Starts the server again that was stopped, and waits until it is ready.
+    pub fn start_again(&mut self) -> Result<(), DatabaseServerError> {
+        self.home.start_again()?;
+        let note = self.home.path().join("data/postmaster.pid");
+        let is_ready = |_: &_| fs::read_to_string(&note).is_ok_and(|text| text.contains("\nready"));
+        self.home.await_start("postgres", is_ready, "could not start server")
     }
 
     /// The server that all tests of a process share.
@@ -117,7 +133,6 @@ fn server(programs: &Path, directory: &Path) -> Command {
     for setting in [
         "fsync=off",
         "full_page_writes=off",
-        "synchronous_commit=off",
         "shared_buffers=64MB",
         "max_connections=100",
         "max_wal_size=1GB",
@@ -135,6 +150,18 @@ mod tests {
     fn reads_versions() {
         assert_eq!(version_numbers("postgres (PostgreSQL) 15.18 (Debian 15.18-0)"), [15, 18]);
         assert!(version_numbers("postgres (PostgreSQL) 9.6.24") < vec![15]);
+    }
+
+    #[test]
+    fn a_stopped_server_can_be_started_again() {
+        let mut cluster = Cluster::start().unwrap();
+        let socket = cluster.home.path().join(".s.PGSQL.5432");
+        cluster.create_database().unwrap();
+        cluster.stop().unwrap();
+        assert!(std::os::unix::net::UnixStream::connect(&socket).is_err());
+        cluster.start_again().unwrap();
+        assert!(std::os::unix::net::UnixStream::connect(&socket).is_ok());
+        cluster.create_database().unwrap();
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn carry_out(
         archive: config.archive_settings(&dir.spill()),
         canonical: config.crawl.canonical.clone(),
         institutions: Institutions::new(institutions),
-        worker: config.archive.worker.clone(),
+        worker: config.archive.worker_name().to_owned(),
         config_text: config.text.clone(),
     };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {

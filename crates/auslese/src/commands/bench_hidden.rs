@@ -182,6 +182,7 @@ impl Place {
             discovery: None,
             archive_limit: None,
             worker: "bench".to_owned(),
+            sharing: None,
             config_text: String::new(),
         })
     }

@@ -37,6 +37,16 @@ pub(crate) fn catalog_failure(error: CatalogError) -> Failure {
                 "the password comes from AUSLESE_CATALOG_PASSWORD or `password_file` in [catalog]",
             ),
         ),
+        CatalogError::NameTaken { .. } => (
+            Exit::Usage,
+            Some(
+                "give each worker a name and a directory of its own: --worker NAME --dir DIRECTORY",
+            ),
+        ),
+        CatalogError::Replaced { .. } => (
+            Exit::Failures,
+            Some("two processes were started under one name; the other one goes on"),
+        ),
         CatalogError::Unavailable { .. } => {
             (Exit::Failures, Some("is the database server running? `auslese doctor` looks"))
         }

@@ -199,7 +199,7 @@ pub(crate) fn corpus_job(
         storing: archive.storing(),
         mirror: !args.no_mirror && config.corpus.mirror,
         again: args.again,
-        worker: archive.worker.clone(),
+        worker: archive.worker_name().to_owned(),
         config_text: config.text.clone(),
     })
 }

@@ -5,19 +5,24 @@
 //! operators of the hosts reach whoever crawls them?
 
 use super::corpus::Telling;
+use super::crawl::harvest_failure;
 use super::discover::discovery_of;
 use super::seeds_file::{Sample, SeedsFile};
 use crate::args::Place;
-use crate::config::text_forms::{CATALOG_URL, DURATION, HEADER_WORDS, contact, web_url};
+use crate::config::text_forms::{
+    CATALOG_URL, DURATION, FILE_PREFIX, HEADER_WORDS, contact, web_url,
+};
 use crate::config::{Config, Overrides, write_template};
 use crate::messages::Failure;
 use crate::organisation;
 use crate::progress::Wish;
 use crate::size_text;
+use auslese_archive::ArchiveSettings;
+use auslese_catalog::{CatalogSettings, Location};
 use auslese_crawl::{Rule, Scope, Test};
 use auslese_discover::Profile;
 use auslese_discover::lookup::LookupMode;
-use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed};
+use auslese_harvest::{CrawlJob, Discovery, HarvestDir, Institutions, Seed, Sharing};
 use auslese_model::HostName;
 use auslese_net::{NetSettings, guard};
 use clap::Args;
@@ -91,6 +96,10 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "URL", value_parser = catalog_option)]
     catalog: Option<String>,
 
+    /// Name of this worker, where several machines share a catalog; default: the machine's name and some digits
+    #[arg(long, value_name = "NAME", value_parser = worker_option)]
+    worker: Option<String>,
+
     /// Print progress and result as JSON lines
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -123,6 +132,10 @@ fn header_option(text: &str) -> Result<String, String> {
 
 fn catalog_option(text: &str) -> Result<String, String> {
     (CATALOG_URL.check)(text).map(|()| text.to_owned())
+}
+
+fn worker_option(text: &str) -> Result<String, String> {
+    (FILE_PREFIX.check)(text).map(|()| text.to_owned())
 }
 
 /// What is to be crawled, and how.
@@ -239,6 +252,7 @@ impl CrawlArgs {
         let key = "crawl.politeness.per_server_without_delay";
         overrides.set(key, per_host, "--connections-per-host");
         overrides.set("catalog.url", self.catalog.clone(), "--catalog");
+        overrides.set("archive.worker", self.worker.clone(), "--worker");
         overrides
     }
 
@@ -278,6 +292,10 @@ impl Plan {
     pub(crate) fn job(&self, dir: &HarvestDir) -> Result<CrawlJob, Failure> {
         let config = &self.config;
         let (spill, archive) = (dir.spill(), &config.archive);
+        let catalog = config.catalog_location(dir.root())?;
+        let (worker, sharing) = self.worker(dir, &catalog)?;
+        let archive_settings =
+            ArchiveSettings { worker: worker.clone(), ..config.archive_settings(&spill) };
         let institutions = &config.harvest.institutions;
         let institutions = institutions.iter().map(|it| (it.label.as_str(), &it.root));
         let net = NetSettings {
@@ -285,23 +303,47 @@ impl Plan {
             ..config.net_settings(&spill)
         };
         Ok(CrawlJob {
-            catalog: config.catalog_location(dir.root())?,
-            catalog_settings: config.catalog_settings(),
+            catalog,
+            catalog_settings: CatalogSettings {
+                // Others wait for whoever stands still in a transaction, and have to renew their leases.
+                idle_wait: config.catalog.lease() / 2,
+                ..config.catalog_settings()
+            },
             seeds: self.seeds.clone(),
             records: self.originals.records.clone(),
             institutions: Institutions::new(institutions),
             scope: self.scope()?,
             crawl: config.crawl.clone(),
             net,
-            archive: config.archive_settings(&spill),
+            archive: archive_settings,
             storing: archive.storing(),
             revisits: archive.revisit,
             recrawl: self.recrawl,
+            sharing,
             discovery: self.discovery.clone(),
             archive_limit: archive.max_size,
-            worker: archive.worker.clone(),
+            worker,
             config_text: config.text.clone(),
         })
+    }
+
+    /// The name of this worker, and how it shares the harvest: a catalog on a server may have others.
+    fn worker(
+        &self,
+        dir: &HarvestDir,
+        catalog: &Location,
+    ) -> Result<(String, Option<Sharing>), Failure> {
+        let archive = &self.config.archive;
+        if let Location::File(_) = catalog {
+            return Ok((archive.worker_name().to_owned(), None));
+        }
+        let mark = dir.worker_mark(archive.given_worker()).map_err(harvest_failure)?;
+        let sharing = Sharing {
+            identity: mark.identity,
+            machine: mark.machine,
+            lease: self.config.catalog.lease(),
+        };
+        Ok((mark.name, Some(sharing)))
     }
 
     /// The scope of the configuration; without rules, that of all seeds, given and configured.
@@ -316,7 +358,7 @@ impl Plan {
 
 fn without_password(url: &Value) -> Value {
     let text = url.as_str().unwrap_or_default();
-    match auslese_catalog::Location::parse(text) {
+    match Location::parse(text) {
         Ok(location) => Value::from(location.to_string()),
         Err(_) => url.clone(),
     }

@@ -11,7 +11,7 @@ use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
 use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, ServerQueue, Status};
-use auslese_harvest::{CrawlState, HarvestDir, Standing, crawl_standing};
+use auslese_harvest::{CrawlState, HarvestDir, Standing, WorkerStanding, crawl_standing};
 use auslese_model::{Keeping, State, Timestamp};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -114,6 +114,7 @@ fn as_text(overview: &Overview) -> String {
     if let Some(sentence) = standing_text(standing) {
         text.push_str(&format!("\n{sentence}\n"));
     }
+    text.push_str(&worker_table(&standing.workers));
     if !queues.is_empty() {
         let head = ["host", "queued", "downloaded", "data", "next request"].map(str::to_owned);
         let rows: Vec<[String; 5]> =
@@ -139,6 +140,44 @@ fn standing_text(standing: &Standing) -> Option<String> {
             "no crawl is running; the last one did not end by itself, its last sign of life was at {last}"
         ),
     })
+}
+
+/// Who crawls together, below an empty line; nothing if one crawls alone.
+fn worker_table(workers: &[WorkerStanding]) -> String {
+    if workers.is_empty() {
+        return String::new();
+    }
+    let head =
+        ["worker", "machine", "does", "hosts", "downloaded", "data", "per second", "last heard"];
+    let row = |worker: &WorkerStanding| {
+        let does = match &worker.paused {
+            Some(reason) => format!("paused: {reason}"),
+            None => worker.state.as_str().to_owned(),
+        };
+        [
+            worker.name.clone(),
+            format!("{} ({})", worker.machine, worker.process),
+            does,
+            worker.servers.to_string(),
+            worker.captures.to_string(),
+            size_text::format(worker.bytes),
+            format!("{:.1}", worker.documents_per_second),
+            worker.heartbeat.to_second_text(),
+        ]
+    };
+    let rows: Vec<[String; 8]> =
+        std::iter::once(head.map(str::to_owned)).chain(workers.iter().map(row)).collect();
+    format!("\n{}", output::columns(&rows))
+}
+
+fn worker_json(worker: &WorkerStanding) -> Value {
+    let mut json = serde_json::to_value(worker).unwrap_or_default();
+    if let Some(fields) = json.as_object_mut() {
+        fields.insert("run".to_owned(), json!(worker.run.map(|run| run.0)));
+        fields.insert("started".to_owned(), json!(worker.started.to_string()));
+        fields.insert("last_heard".to_owned(), json!(worker.heartbeat.to_string()));
+    }
+    json
 }
 
 /// Such as `1.2 GB in 3 files, 24 % of 5 GB`.
@@ -292,6 +331,7 @@ fn as_json(overview: &Overview) -> Value {
             "run": standing.run.as_ref().map(|run| run.id.0),
             "last_sign": standing.last_sign.map(|at| at.to_string()),
         },
+        "workers": standing.workers.iter().map(worker_json).collect::<Vec<_>>(),
         "running": running,
     })
 }
@@ -314,8 +354,8 @@ fn queue_json(queue: &ServerQueue) -> Value {
 mod tests {
     use super::*;
     use auslese_catalog::RuleCount;
-    use auslese_harvest::Numbers;
-    use auslese_model::{Case, CauseKind, Clock, CorpusRule, Membership, Origin, ServerId};
+    use auslese_harvest::{Numbers, WorkerState};
+    use auslese_model::{Case, CauseKind, Clock, CorpusRule, Membership, Origin, RunId, ServerId};
 
     fn overview() -> Overview {
         let at = Timestamp(1_794_778_800_000_000);
@@ -381,6 +421,21 @@ mod tests {
                 numbers: Some(Numbers { downloaded: 12, ..Numbers::default() }),
                 last_sign: Some(at),
                 other_stage: None,
+                workers: vec![WorkerStanding {
+                    name: "w1".to_owned(),
+                    machine: "lab".to_owned(),
+                    process: 77,
+                    state: WorkerState::Waiting,
+                    run: Some(RunId(4)),
+                    started: at,
+                    heartbeat: at,
+                    servers: 3,
+                    captures: 12,
+                    bytes: 345_678,
+                    documents_per_second: 1.25,
+                    paused: None,
+                    numbers: None,
+                }],
             },
         }
     }
@@ -396,6 +451,7 @@ mod tests {
             "archive                98.8 KB in 1 files, 49 % of 200 KB",
             "corpus                 10 kept, 0 left, 34 not judged yet",
             "http://www.uni.example  30      12          345.7 KB  in 3s",
+            "w1      lab (77)  waiting  3      12          345.7 KB  1.2         2026-11-15T21:40:00Z",
         ] {
             assert!(text.contains(&format!("{line}\n")), "{line}\n in \n{text}");
         }
@@ -413,5 +469,7 @@ mod tests {
         assert_eq!(json["running"]["downloaded"], 12);
         assert_eq!(json["corpus"]["kept"], 10);
         assert_eq!(json["archive"]["max_bytes"], 200_000);
+        assert_eq!(json["workers"][0]["state"], "waiting");
+        assert_eq!(json["workers"][0]["run"], 4);
     }
 }

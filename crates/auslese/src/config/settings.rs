@@ -22,6 +22,7 @@ use auslese_net::{Certificates, ConnectTo, Credential, Limits, NetSettings};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::{Table, Value};
@@ -29,6 +30,8 @@ use url::Url;
 
 /// The catalog of a harvest without a database server.
 const CATALOG_FILE: &str = "catalog.sqlite";
+/// The worker that has a harvest to itself.
+const ONLY_WORKER: &str = "main";
 
 /// A configuration without problems.
 #[derive(Debug, Clone)]
@@ -159,7 +162,7 @@ impl Config {
             level: archive.level,
             fsync: archive.durability == Durability::Power,
             prefix: archive.prefix.clone(),
-            worker: archive.worker.clone(),
+            worker: archive.worker_name().to_owned(),
             spill_dir: spill_dir.to_owned(),
             description: Description {
                 operator: harvest.contact.clone().unwrap_or_default(),
@@ -220,7 +223,7 @@ pub(crate) struct Institution {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct ArchiveTable {
     prefix: String,
-    pub(crate) worker: String,
+    worker: Option<String>,
     digest: Algorithm,
     framing: Framing,
     rotate_at: u64,
@@ -239,6 +242,16 @@ pub(crate) struct ArchiveTable {
 }
 
 impl ArchiveTable {
+    /// The name of this worker where it need not be told from others.
+    pub(crate) fn worker_name(&self) -> &str {
+        self.worker.as_deref().unwrap_or(ONLY_WORKER)
+    }
+
+    /// The name that was given to it.
+    pub(crate) fn given_worker(&self) -> Option<&str> {
+        self.worker.as_deref()
+    }
+
     /// Which bodies are not stored.
     pub(crate) fn storing(&self) -> StoringRules {
         StoringRules {
@@ -261,9 +274,19 @@ enum Durability {
 pub(crate) struct CatalogTable {
     pub(crate) url: Option<Url>,
     password_file: Option<PathBuf>,
+    lease: Time,
 }
 
+/// How short and how long a lease may be: renewing it takes a moment, and the hosts of a worker that
+/// died wait for its end.
+const LEASES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(3600);
+
 impl CatalogTable {
+    /// How long a worker that says nothing keeps its hosts.
+    pub(crate) fn lease(&self) -> Duration {
+        self.lease.0.clamp(*LEASES.start(), *LEASES.end())
+    }
+
     /// The address of the PostgreSQL catalog with its password; none if the catalog is a file.
     fn server(&self, dir: &Path) -> Result<Option<Url>, Failure> {
         let login = |url| {
@@ -530,6 +553,7 @@ mod tests {
         let table = CatalogTable {
             url: Some(Url::parse("postgres://me@db.example/web").unwrap()),
             password_file: Some("secret".into()),
+            lease: Time(Duration::from_secs(60)),
         };
         let url = table.server(dir.path()).unwrap().unwrap();
         assert_eq!(url.as_str(), "postgres://me:p%40ss@db.example/web");

@@ -44,7 +44,8 @@ impl Harvest {
         command
     }
 
-    fn crawl(&self) -> Command {
+    /// `auslese crawl` of this harvest, not yet started.
+    pub(crate) fn crawl(&self) -> Command {
         let mut command = self.command(&["crawl", "--quiet"]);
         if let Some(url) = &self.database {
             command.args(["--catalog", url]);

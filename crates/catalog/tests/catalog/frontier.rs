@@ -40,14 +40,7 @@ async fn queues_are_served_in_order(place: Database) {
     let offers = priorities.map(|(id, priority)| Offer { priority, ..offer(id, 1) }).to_vec();
     harvest.commit(Commit { servers: servers([1]), offers, ..Default::default() }).await;
 
-    let terms = LeaseTerms {
-        worker: "w",
-        servers: 1,
-        per_server: 2,
-        now: NOW,
-        due: NOW,
-        until: seconds(60),
-    };
+    let terms = lease_terms("w", 1, 2, NOW, seconds(60));
     let lease = harvest.catalog.lease_servers(terms).await.unwrap().remove(0);
     assert_eq!(ids(&lease.pending), [4, 2]);
     assert!(lease.more);
@@ -101,11 +94,11 @@ async fn a_leased_server_is_left_alone(place: Database) {
     assert_eq!(lease.clock.next_at, NOW, "a returned server need not wait");
 
     // A lease lasts as long as it is renewed; after it the server waits one full delay.
-    assert_eq!(harvest.catalog.heartbeat("a", seconds(200)).await.unwrap(), 1);
+    assert_eq!(harvest.beat("a", seconds(200)).await, [(ServerId(1), 1)]);
     let late = harvest.lease_at("c", 9, seconds(100)).await;
     assert_eq!(late.iter().map(|lease| lease.server.0).collect::<Vec<_>>(), [2]);
     assert_eq!(late[0].clock.next_at, seconds(107));
-    assert_eq!(harvest.catalog.heartbeat("b", seconds(300)).await.unwrap(), 0);
+    assert_eq!(harvest.beat("b", seconds(300)).await, []);
     assert_eq!(harvest.lease_at("c", 9, seconds(201)).await[0].epoch, 2);
 }
 
@@ -127,7 +120,7 @@ async fn finished_servers_sleep_until_requests_arrive(place: Database) {
     let again = Change::Again { not_before: NOW, attempts: 0, cause: None };
     harvest.commit(Commit { changes: vec![change(1, again.clone())], ..Default::default() }).await;
     assert_eq!(harvest.lease("w", 9).await[0].server, ServerId(1));
-    assert_eq!(harvest.catalog.change_parked(&[change(2, again)]).await.unwrap(), 1);
+    assert_eq!(harvest.catalog.change_parked(&[change(2, again)]).await.unwrap().len(), 1);
     assert_eq!(harvest.lease("w", 9).await[0].server, ServerId(2));
 }
 
@@ -185,7 +178,8 @@ async fn parked_requests_wait_for_a_verdict(place: Database) {
     let again = Change::Again { not_before: NOW, attempts: 0, cause: None };
     let refused = Change::Refused { cause: cause(CauseKind::Scope, "foreign") };
     let moves = [change(1, again), change(3, refused.clone()), change(10, refused)];
-    assert_eq!(catalog.change_parked(&moves).await.unwrap(), 2);
+    let moved: Vec<RequestId> = catalog.change_parked(&moves).await.unwrap().into_iter().collect();
+    assert_eq!(moved, [RequestId(1), RequestId(3)]);
     assert_eq!(harvest.state(1).await, Some(State::Queued));
     assert_eq!(harvest.state(3).await, Some(State::Refused));
     assert_eq!(harvest.state(10).await, Some(State::Queued), "it was not parked");
@@ -245,14 +239,7 @@ async fn workers_never_share_a_server(place: Database) {
             let worker = format!("worker {number}");
             let mut mine = Vec::new();
             loop {
-                let terms = LeaseTerms {
-                    worker: &worker,
-                    servers: 7,
-                    per_server: 1,
-                    now: NOW,
-                    due: NOW,
-                    until: seconds(60),
-                };
+                let terms = lease_terms(&worker, 7, 1, NOW, seconds(60));
                 let leases = catalog.lease_servers(terms).await.unwrap();
                 if leases.is_empty() {
                     return mine;

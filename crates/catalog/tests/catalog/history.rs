@@ -165,7 +165,7 @@ async fn take(harvest: &mut Harvest, expected: &mut Expected, last: &mut Commit,
                 })
                 .collect();
             let moved = harvest.catalog.change_parked(&moves).await.unwrap();
-            assert_eq!(moved, moves.len() as u64);
+            assert_eq!(moved.len(), moves.len());
         }
         Step::Crash => {
             harvest.crash().await;
@@ -186,7 +186,7 @@ async fn take(harvest: &mut Harvest, expected: &mut Expected, last: &mut Commit,
 async fn lease(harvest: &Harvest, expected: &mut Expected, worker: &'static str, servers: usize) {
     let now = seconds(expected.now);
     let until = seconds(1_000_000);
-    let terms = LeaseTerms { worker, servers, per_server: 3, now, due: now, until };
+    let terms = lease_terms(worker, servers, 3, now, until);
     let leases = harvest.catalog.lease_servers(terms).await.unwrap();
     let free = (1..=SERVERS)
         .filter(|server| !expected.leased.contains_key(server) && expected.has_queued(*server))

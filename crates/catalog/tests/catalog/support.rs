@@ -126,13 +126,49 @@ impl Harvest {
         now: Timestamp,
     ) -> Vec<Lease> {
         let until = now.plus(Duration::from_secs(60));
-        let terms = LeaseTerms { worker, servers, per_server: 100, now, due: now, until };
+        let terms = lease_terms(worker, servers, 100, now, until);
         self.catalog.lease_servers(terms).await.unwrap()
+    }
+
+    pub(crate) async fn join(&self, worker: &str, now: Timestamp) -> Joined {
+        let alive_until = now.plus(Duration::from_secs(60));
+        let (identity, machine) = (worker, "here");
+        let joining = Joining { name: worker, identity, machine, process: 1, now, alive_until };
+        self.catalog.join(joining).await.unwrap()
+    }
+
+    /// Joins as `worker`, and renews its leases.
+    pub(crate) async fn beat(&self, worker: &str, until: Timestamp) -> Vec<(ServerId, i64)> {
+        let Joined { incarnation, .. } = self.join(worker, NOW).await;
+        let beat = heartbeat(worker, incarnation, Doing::Working, until);
+        self.catalog.heartbeat(beat).await.unwrap()
     }
 
     pub(crate) async fn state(&self, request: i64) -> Option<State> {
         Some(self.catalog.request(RequestId(request)).await.unwrap()?.state)
     }
+}
+
+pub(crate) fn heartbeat(
+    worker: &str,
+    incarnation: i64,
+    doing: Doing,
+    until: Timestamp,
+) -> Heartbeat<'_> {
+    let (run, captures, bytes, numbers) = (RunId(1), 3, 400, "{}");
+    Heartbeat { worker, incarnation, now: NOW, until, doing, run, captures, bytes, numbers }
+}
+
+/// Terms for what is due now, without any delay.
+pub(crate) fn lease_terms(
+    worker: &str,
+    servers: usize,
+    per_server: usize,
+    now: Timestamp,
+    until: Timestamp,
+) -> LeaseTerms<'_> {
+    let (due, delay, by_address) = (now, Duration::ZERO, true);
+    LeaseTerms { worker, servers, per_server, now, due, until, delay, by_address }
 }
 
 pub(crate) fn settings() -> CatalogSettings {

@@ -151,7 +151,13 @@ impl Scheduler {
         let id = lease.server;
         if !self.servers.contains_key(&id) {
             let server = self.new_server(&lease, now);
-            let (key, held) = (server.group, server.last_end.plus(server.delay));
+            let longest = self.settings.politeness.longest_wait(server.policy.delay);
+            let group_held = lease.group_next_at.min(now.plus(longest));
+            let key = server.group;
+            let held = match server.policy.delay.is_zero() {
+                true => server.last_end,
+                false => server.last_end.plus(server.delay).max(group_held),
+            };
             self.servers.insert(id, server);
             self.join_group(id, key);
             if let Some(group) = self.groups.get_mut(&key) {
@@ -374,6 +380,103 @@ impl Scheduler {
         let server = self.servers.remove(&id)?;
         self.leave_group(server.group, now);
         Some(server.clock())
+    }
+
+    /// Sends nothing more to a server: its lease is lost, or is to be given back. What is queued is left
+    /// to the store; what is on its way may end. [`Scheduler::remove_server`] takes it out afterwards.
+    pub fn retire(&mut self, id: ServerId) {
+        let Some(server) = self.servers.get_mut(&id) else {
+            return;
+        };
+        server.retired = true;
+        server.queue.leave();
+        let waits = server.asking && matches!(server.gate, Gate::Address { .. });
+        if waits {
+            // Whatever the answer is, nobody needs it any more.
+            server.asking = false;
+            match self.to_resolve.iter().position(|waiting| *waiting == id) {
+                Some(place) => _ = self.to_resolve.remove(place),
+                None => self.resolving = self.resolving.saturating_sub(1),
+            }
+        }
+        let refused = self.refusals.iter().filter(|(pending, ..)| pending.server == id);
+        let refused: Vec<RequestId> = refused.map(|(pending, ..)| pending.id).collect();
+        self.refusals.retain(|(pending, ..)| pending.server != id);
+        for request in refused {
+            server.queue.settle(request);
+        }
+    }
+
+    /// Whether all results of a server are in the store, and none is on its way.
+    pub fn is_settled(&self, id: ServerId) -> bool {
+        let server = self.servers.get(&id);
+        server.is_none_or(|server| {
+            server.active == 0 && !server.asking && server.queue.has_nothing_unsettled()
+        })
+    }
+
+    /// The store has requests for a server that are not here: others have found them.
+    pub fn has_more(&mut self, id: ServerId) {
+        if let Some(server) = self.servers.get_mut(&id).filter(|server| !server.retired) {
+            server.queue.has_more();
+            self.want_refill(id);
+            self.schedule_server(id);
+        }
+    }
+
+    /// A request was not sent after all, and goes back into its queue.
+    pub fn unsent(&mut self, pending: &Pending, now: Timestamp) {
+        let Some((id, key)) = self.flights.remove(&pending.id) else {
+            return;
+        };
+        self.take_back(id, key);
+        if let Some(server) = self.servers.get_mut(&id) {
+            match server.retired {
+                true => server.queue.forget(pending.id),
+                false => server.queue.put(pending.clone(), now),
+            }
+        }
+        self.schedule_server(id);
+    }
+
+    /// A robots.txt was not asked for after all.
+    pub fn robots_unsent(&mut self, id: ServerId) {
+        let Some(key) = self.robots_flights.remove(&id) else {
+            return;
+        };
+        self.take_back(id, key);
+        if let Some(server) = self.servers.get_mut(&id) {
+            server.asking = false;
+        }
+        self.schedule_server(id);
+    }
+
+    fn take_back(&mut self, id: ServerId, key: GroupKey) {
+        if let Some(group) = self.groups.get_mut(&key) {
+            group.active = group.active.saturating_sub(1);
+        }
+        if let Some(server) = self.servers.get_mut(&id) {
+            server.active = server.active.saturating_sub(1);
+        }
+        self.schedule_group(key);
+    }
+
+    /// The servers of each group that has something to do.
+    pub fn busy_groups(&self) -> Vec<Vec<ServerId>> {
+        let mut groups: FxHashMap<GroupKey, Vec<ServerId>> = FxHashMap::default();
+        for server in self.servers.values().filter(|server| !server.retired && !server.is_idle()) {
+            groups.entry(server.group).or_default().push(server.id);
+        }
+        let mut groups: Vec<Vec<ServerId>> = groups.into_values().collect();
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        groups.sort_unstable();
+        groups
+    }
+
+    /// What the whole crawl has used, where others use it up, too.
+    pub fn note_used(&mut self, pages: u64, bytes: u64) {
+        self.used.pages = self.used.pages.max(pages);
+        self.used.bytes = self.used.bytes.max(bytes);
     }
 
     /// Whether nothing is queued, awaited or left in the store.

@@ -212,7 +212,7 @@ impl Queue {
     }
 
     /// The request is left to the store.
-    fn forget(&mut self, request: RequestId) {
+    pub(super) fn forget(&mut self, request: RequestId) {
         if let Some(known) = self.known.get_mut(&request) {
             known.here = false;
             if known.unsettled == 0 {
@@ -222,7 +222,7 @@ impl Queue {
     }
 
     /// Puts a request into its place.
-    fn put(&mut self, pending: Pending, now: Timestamp) {
+    pub(super) fn put(&mut self, pending: Pending, now: Timestamp) {
         self.arrivals += 1;
         self.known.entry(pending.id).or_default().here = true;
         if pending.not_before > now {
@@ -246,6 +246,19 @@ impl Queue {
     /// Takes everything, as over.
     pub(super) fn drain(&mut self) -> Vec<Pending> {
         self.take_matching(&mut |_| true)
+    }
+
+    /// Whether no result waits for its commit.
+    pub(super) fn has_nothing_unsettled(&self) -> bool {
+        self.known.values().all(|known| known.unsettled == 0)
+    }
+
+    /// The store holds requests that are not here.
+    pub(super) fn has_more(&mut self) {
+        self.more = true;
+        if matches!(self.refill, Refill::Stalled { .. }) {
+            self.refill = Refill::Idle;
+        }
     }
 
     /// Leaves everything to the store.

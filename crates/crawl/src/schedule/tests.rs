@@ -38,6 +38,7 @@ pub(super) fn lease(server: i64, pending: Vec<Pending>) -> Lease {
             delay: Duration::ZERO,
             failures: 0,
         },
+        group_next_at: Timestamp::default(),
         epoch: 1,
         robots: None,
         pending,

@@ -30,9 +30,9 @@ impl Committer {
             Some(known) => self.known(&opening, known).await?,
             None => {
                 let mut book = Book::default();
-                self.offer(vec![opening.found], None, &mut book).await?;
+                self.offer(&[opening.found], None, None, &mut book).await?;
                 let (commit, stored) = book.close();
-                self.store(&commit).await?;
+                self.store(&commit, &[]).await?;
                 let _ = reports.send(Report::Committed(stored));
                 Opened::Offered
             }
@@ -72,7 +72,7 @@ impl Committer {
         if known.state != State::Queued {
             let change = Change::Again { not_before: Timestamp(0), attempts: 0, cause: None };
             let changes = vec![StateChange { request: known.id, change }];
-            self.store(&Commit { changes, ..Commit::default() }).await?;
+            self.store(&Commit { changes, ..Commit::default() }, &[]).await?;
         }
         Ok(Opened::Queued(Box::new(Pending {
             id: known.id,

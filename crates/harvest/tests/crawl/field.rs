@@ -101,6 +101,7 @@ impl Field {
             discovery: None,
             archive_limit: None,
             worker: "test".to_owned(),
+            sharing: None,
             config_text: String::new(),
         }
     }

@@ -189,7 +189,7 @@ pub(crate) fn job(
         canonical: config.crawl.canonical.clone(),
         institutions: organisation::names(place.dir())?,
         anew: args.anew,
-        worker: config.archive.worker.clone(),
+        worker: config.archive.worker_name().to_owned(),
         config_text: config.text.clone(),
     })
 }

@@ -133,7 +133,7 @@ fn job(args: &IndexArgs, config: &Config, dir: &Path) -> Result<IndexJob, Failur
         readers: Arc::new(paper_readers(config.describe.reader_limits())),
         anew: args.anew,
         memory: usize::try_from(config.search.memory).unwrap_or(usize::MAX),
-        worker: config.archive.worker.clone(),
+        worker: config.archive.worker_name().to_owned(),
         config_text: config.text.clone(),
     })
 }

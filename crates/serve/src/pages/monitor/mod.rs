@@ -192,6 +192,7 @@ impl Page for Monitor {
                 (part("crawl-controls"))
                 (part("crawl-numbers"))
                 p .soft .live-note role="status" { (view.say("As of ", "Stand ")) (words::clock(self.moment.at)) (view.say("; reload to see how it goes on.", "; neu laden zeigt, wie es weitergeht.")) }
+                (part("crawl-workers"))
                 h2 { (view.say("Queues by host", "Warteschlangen nach Host")) }
                 (part("crawl-queues"))
                 h2 { (view.say("Newest captures", "Neueste Aufnahmen")) }

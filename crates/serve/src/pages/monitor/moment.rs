@@ -4,7 +4,9 @@ use super::super::robots::Robots;
 use crate::site::Harvest;
 use crate::watch::{Counted, Look};
 use auslese_catalog::{NewCapture, RobotsCounts, ServerQueue};
-use auslese_harvest::{Bottleneck, CrawlState, ExclusionInForce, Numbers, Standing};
+use auslese_harvest::{
+    Bottleneck, CrawlState, ExclusionInForce, Numbers, Standing, WorkerStanding, WorkerState,
+};
 use auslese_model::{CauseKind, State, Timestamp};
 use serde::Serialize;
 use std::sync::Arc;
@@ -32,6 +34,8 @@ pub(super) struct Moment {
     pub(super) archive_bytes: u64,
     pub(super) archive_files: u64,
     pub(super) exclusions: Vec<ExclusionInForce>,
+    /// Who crawls together; empty if one crawls alone.
+    pub(super) workers: Vec<WorkerShown>,
     pub(super) queues: Vec<Queue>,
     pub(super) failures: Vec<Failure>,
     pub(super) captures: Vec<Capture>,
@@ -56,6 +60,37 @@ pub(super) struct Crawl {
     /// Why it stands still, if it does.
     pub(super) paused: Option<String>,
     pub(super) paused_by_hand: bool,
+}
+
+/// One of those who crawl together.
+#[derive(Debug, Serialize)]
+pub(super) struct WorkerShown {
+    pub(super) name: String,
+    pub(super) machine: String,
+    pub(super) state: WorkerState,
+    pub(super) servers: u64,
+    pub(super) captures: u64,
+    pub(super) bytes: u64,
+    pub(super) documents_per_second: f64,
+    pub(super) paused: Option<String>,
+    #[serde(serialize_with = "as_text")]
+    pub(super) last_heard: Timestamp,
+}
+
+impl WorkerShown {
+    fn of(worker: &WorkerStanding) -> WorkerShown {
+        WorkerShown {
+            name: worker.name.clone(),
+            machine: worker.machine.clone(),
+            state: worker.state,
+            servers: worker.servers,
+            captures: worker.captures,
+            bytes: worker.bytes,
+            documents_per_second: worker.documents_per_second,
+            paused: worker.paused.clone(),
+            last_heard: worker.heartbeat,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -170,6 +205,8 @@ impl Moment {
             archive_bytes: status.warc_bytes,
             archive_files: status.warc_files,
             exclusions: counted.notes.exclusions.clone(),
+            workers: standing
+                .map_or_else(Vec::new, |it| it.workers.iter().map(WorkerShown::of).collect()),
             queues: counted
                 .queues
                 .iter()
@@ -228,7 +265,8 @@ impl Counts {
     fn of(counted: &Counted, alive: Option<&Numbers>) -> Counts {
         let requests = &counted.status.requests;
         let count = |state: State| requests.get(&state).copied().unwrap_or(0);
-        match alive {
+        // Of several workers each knows only a part.
+        match alive.filter(|it| it.busy_workers + it.waiting_workers == 0) {
             Some(numbers) => Counts {
                 discovered: numbers.discovered,
                 queued: numbers.queued,

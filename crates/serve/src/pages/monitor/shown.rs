@@ -1,8 +1,10 @@
 //! The parts of the monitor as they look. Each has a name, so that it can be replaced while somebody watches.
 
 use super::super::robots::robots_tag;
-use super::moment::{Capture, Failure, Moment, Queue};
-use super::words::{cause_words, clock, day_and_minute, length_of, state_sentence, state_tag};
+use super::moment::{Capture, Failure, Moment, Queue, WorkerShown};
+use super::words::{
+    cause_words, clock, day_and_minute, length_of, state_sentence, state_tag, worker_tag,
+};
 use crate::access::Role;
 use crate::look::empty_note;
 use crate::view::View;
@@ -11,10 +13,11 @@ use auslese_model::State;
 use maud::{Markup, html};
 
 /// The names of the parts, in the order of the page, with how each is made.
-pub(super) const PARTS: [(&str, MakePart); 7] = [
+pub(super) const PARTS: [(&str, MakePart); 8] = [
     ("crawl-state", state),
     ("crawl-controls", controls),
     ("crawl-numbers", numbers),
+    ("crawl-workers", workers),
     ("crawl-queues", queues),
     ("crawl-failures", failures),
     ("crawl-captures", captures),
@@ -119,6 +122,36 @@ fn numbers(view: &View, moment: &Moment) -> Markup {
             (tile("robots.txt", number(robots.read), Some(format!("{} {} · {} {} · {} {}",
                 number(robots.missing), view.say("without", "ohne"), number(robots.unreachable), view.say("unreachable", "unerreichbar"), number(robots.refused_requests), view.say("requests refused", "Anfragen abgelehnt")))))
             (tile(view.say("Archive (WARC)", "Archiv (WARC)"), view.tongue.size(moment.archive_bytes), Some(format!("{} {}", number(moment.archive_files), if moment.archive_files == 1 { view.say("file", "Datei") } else { view.say("files", "Dateien") }))))
+        }
+    }
+}
+
+/// Who crawls together; nothing if one crawls alone.
+fn workers(view: &View, moment: &Moment) -> Markup {
+    html! {
+        @if !moment.workers.is_empty() {
+            h2 { (view.say("Workers", "Arbeiter")) }
+            div .scroll tabindex="0" { table {
+                thead { tr {
+                    th { "Name" } th { (view.say("Machine", "Maschine")) } th { (view.say("Does", "Tut")) }
+                    th .right { "Hosts" } th .right { (view.say("Fetched", "Geholt")) } th .right { (view.say("Data", "Daten")) }
+                    th .right { (view.say("Documents/s", "Dokumente/s")) } th { (view.say("Last heard of", "Zuletzt gehört")) }
+                } }
+                tbody { @for worker in &moment.workers { (worker_row(view, worker)) } }
+            } }
+        }
+    }
+}
+
+fn worker_row(view: &View, worker: &WorkerShown) -> Markup {
+    html! {
+        tr {
+            td .break { (worker.name) } td .break { (worker.machine) }
+            td { (worker_tag(view, worker.state)) @if let Some(reason) = &worker.paused { br; small lang="en" { (reason) } } }
+            td .right { (view.tongue.number(worker.servers)) } td .right { (view.tongue.number(worker.captures)) }
+            td .right .nowrap { (view.tongue.size(worker.bytes)) }
+            td .right { (view.tongue.decimal(worker.documents_per_second, 1)) }
+            td .nowrap { (day_and_minute(worker.last_heard)) }
         }
     }
 }

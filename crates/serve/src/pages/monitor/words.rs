@@ -4,7 +4,7 @@ use super::moment::{Crawl, Moment};
 use crate::look::date_time;
 use crate::view::View;
 use auslese_crawl::duration_text;
-use auslese_harvest::{Bottleneck, CrawlState};
+use auslese_harvest::{Bottleneck, CrawlState, WorkerState};
 use auslese_model::CauseKind;
 use maud::{Markup, html};
 use std::time::Duration;
@@ -31,6 +31,20 @@ pub(super) fn state_tag(view: &View, state: Option<CrawlState>) -> Markup {
         Some(CrawlState::Never | CrawlState::Ended) => "",
     };
     html! { strong class={ "tag state " (class) } { (state_name(view, state)) } }
+}
+
+/// What a worker does.
+pub(super) fn worker_tag(view: &View, state: WorkerState) -> Markup {
+    let (class, name) = match state {
+        WorkerState::Starting => ("good", view.say("starting", "beginnt")),
+        WorkerState::Working => ("good", view.say("works", "arbeitet")),
+        WorkerState::Waiting => ("", view.say("waits for work", "wartet auf Arbeit")),
+        WorkerState::Paused => ("doubt", view.say("paused", "angehalten")),
+        WorkerState::Stopping => ("doubt", view.say("stopping", "endet gerade")),
+        WorkerState::Ended => ("", view.say("ended", "beendet")),
+        WorkerState::Died => ("bad", view.say("dead", "abgebrochen")),
+    };
+    html! { span class={ "tag " (class) } { (name) } }
 }
 
 /// What the state means, and what can be done about it.
