@@ -2,26 +2,34 @@
 
 use crate::HarvestError;
 use crate::backlog::Backlog;
-use crate::belonging::{Outdated, found_seeds, judged_since, judges};
+use crate::belonging::judged_since;
 use crate::cases::assign_cases;
 use crate::committing::{Committer, PATIENCE};
 use crate::conductor::{Conductor, Outside, Progressing};
 use crate::crew::Crew;
 use crate::crew_task::CrewTask;
 use crate::deciding::accepted_hosts;
+<<<<<<< HEAD
 use crate::describing::key_of;
 use crate::directory::{HarvestDir, HarvestLock};
+=======
+use crate::directory::HarvestDir;
+>>>>>>> workers
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::fencing::Fencing;
-use crate::found::Servers;
 use crate::hidden::Conversations;
+<<<<<<< HEAD
 use crate::job::{CrawlJob, Revisits, Seed, SeedRecord, Sharing};
+=======
+use crate::job::{CrawlJob, Seed, Sharing};
+>>>>>>> workers
 use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
 use crate::patience::patiently;
 use crate::processing::Workshop;
+use crate::recalled::Recalled;
 use crate::removing::settle;
 use crate::runs_log::RunsLog;
 use crate::sharing::Among;
@@ -32,10 +40,14 @@ use auslese_catalog::{
     Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Joining, Leases, Location,
     NewRun, OutsideRecord, RoundId, RoundKind, Status,
 };
+<<<<<<< HEAD
 use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, SeenSet, Used};
+=======
+use auslese_crawl::{BudgetReached, GroupBy, Scheduler, Used};
+>>>>>>> workers
 use auslese_model::{RunId, ServerId, State, Timestamp};
 use auslese_net::{DecodeLimits, Net, NetSettings};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -99,10 +111,15 @@ pub(crate) async fn crawl_with(
     watching: Watching,
     conversations: Conversations,
 ) -> Result<CrawlReport, HarvestError> {
-    let lock = dir.lock()?;
+    let mut lock = dir.lock()?;
     dir.prepare()?;
     let sharing = job.sharing.clone().filter(|_| !conversations.is_alone());
-    let opened = Opened::new(dir, &job, lock, sharing).await?;
+    let opened = match &sharing {
+        // A database may go away in any moment, and others must not wait for whoever starts.
+        Some(_) => patiently(async || Opened::new(dir, &job, sharing.as_ref()).await).await?,
+        None => Opened::new(dir, &job, None).await?,
+    };
+    lock.note_run(opened.run);
     opened.crawl(dir, job, watching, conversations).await
 }
 
@@ -136,7 +153,6 @@ struct Opened {
     part: Part,
     /// Held until the crawl is over: the right to the catalog, alone or with others.
     exclusive: Exclusive,
-    lock: HarvestLock,
     /// The place among others, and whether nobody else was there.
     crew: Option<(Arc<Crew>, bool)>,
 }
@@ -145,14 +161,9 @@ impl Opened {
     async fn new(
         dir: &HarvestDir,
         job: &CrawlJob,
-        mut lock: HarvestLock,
-        sharing: Option<Sharing>,
+        sharing: Option<&Sharing>,
     ) -> Result<Opened, HarvestError> {
-        let open = async || open_or_create(&job.catalog, &job.catalog_settings).await;
-        let catalog = match sharing.is_some() {
-            true => patiently(open).await?,
-            false => open().await?,
-        };
+        let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
         let exclusive = match sharing.is_some() {
             true => catalog.shared().await?,
             false => catalog.exclusive().await?,
@@ -162,7 +173,7 @@ impl Opened {
             true => Some(patiently(async || catalog.turn().await).await?),
             false => None,
         };
-        let crew = match &sharing {
+        let crew = match sharing {
             Some(sharing) => Some(join(&catalog, job, sharing).await?),
             None => None,
         };
@@ -194,7 +205,6 @@ impl Opened {
         let config = &job.config_text;
         let run = NewRun { stage: "crawl", worker: &job.worker, config, at: now };
         let run = catalog.begin_run(run).await?;
-        lock.note_run(run);
         let part = Part::of(&catalog, job.recrawl, now).await?;
         catalog.add_to_round(part.round, run).await?;
         if let Some(discovery) = &job.discovery {
@@ -204,7 +214,7 @@ impl Opened {
         if let Some(turn) = turn {
             turn.release().await?;
         }
-        Ok(Opened { catalog, writer, extent, quiet_until, run, part, exclusive, lock, crew })
+        Ok(Opened { catalog, writer, extent, quiet_until, run, part, exclusive, crew })
     }
 
     async fn crawl(
@@ -218,36 +228,33 @@ impl Opened {
         let (catalog, quiet_until) = (self.catalog.clone(), self.quiet_until);
         let (run, round) = (self.run, self.part.round);
         let (worker, mut seeds) = (job.worker.clone(), job.seeds.clone());
-        let status = catalog.status().await?;
         let net = Net::new(net_settings(&job))?;
         let (tasks, task_queue) = mpsc::unbounded_channel();
         let (report_sender, reports) = mpsc::unbounded_channel();
         let (paused_sender, paused) = watch::channel(None);
         let known = Known::default();
         let profiles = job.discovery.as_ref().map(|it| it.profiles.clone()).unwrap_or_default();
-        let (judges, outdated) = match &job.discovery {
-            Some(discovery) => {
-                let (mut judges, outdated) =
-                    judges(&catalog, &net, discovery, &known.facts).await?;
-                judges.others_since = self.crew.is_some().then(Timestamp::now);
-                (Some(judges), outdated)
-            }
-            None => (None, Outdated::default()),
+        let recall = async || Recalled::from(&catalog, &job, &net, &known.facts).await;
+        let mut recalled = match self.crew.is_some() {
+            true => patiently(recall).await?,
+            false => recall().await?,
         };
-        let decisions = match &judges {
-            Some(_) => catalog.hand_decisions().await?,
-            None => Vec::new(),
-        };
+        let mut judges = recalled.judges.take();
+        if let Some(judges) = &mut judges {
+            judges.others_since = self.crew.is_some().then(Timestamp::now);
+        }
+        let status = std::mem::take(&mut recalled.status);
+        let outdated = std::mem::take(&mut recalled.outdated);
+        let decisions = std::mem::take(&mut recalled.decisions);
         if alone {
             seeds.clear();
         } else {
-            seeds.extend(found_seeds(&catalog).await?);
+            seeds.append(&mut recalled.found_seeds);
             seeds.extend(accepted_hosts(&decisions));
         }
         let (stop, following) = Stopping::following(watching.stop);
         let crew = self.crew.clone();
-        let (committer, exclusive, _lock) =
-            self.committer(&job, &known, paused_sender, &stop).await?;
+        let (committer, exclusive) = self.committer(&job, &known, recalled, paused_sender, &stop);
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
         let used = Used { pages: status.captures, bytes: status.bytes, since: None };
@@ -340,17 +347,16 @@ impl Opened {
             }
         };
         if !alone && is_last {
-            assign_cases(&catalog, &profiles).await?;
+            patiently(async || assign_cases(&catalog, &profiles).await).await?;
         }
         let ended = async || catalog.end_run(run, end.word(), Timestamp::now()).await;
         patiently(ended).await?;
         // Talks add to a round; whether it is over is for the crawl to say.
         if end == CrawlEnd::Done && !alone && is_last {
-            catalog.end_round(round, Timestamp::now()).await?;
+            patiently(async || catalog.end_round(round, Timestamp::now()).await).await?;
         }
-        if let Some(turn) = turn {
-            turn.release().await?;
-        }
+        // With its connection the turn is over, whether the server hears of it or not.
+        drop(turn);
         let status = patiently(async || catalog.status().await).await?;
         let mut numbers = numbers;
         if crew.is_some() {
@@ -362,38 +368,28 @@ impl Opened {
     }
 
     /// The committer, with everything it has to know from earlier runs.
-    async fn committer(
+    fn committer(
         self,
         job: &CrawlJob,
         known: &Known,
+        recalled: Recalled,
         paused: watch::Sender<Option<String>>,
         stop: &Stopping,
-    ) -> Result<(Committer, Exclusive, HarvestLock), HarvestError> {
-        let catalog = self.catalog;
-        let mut seen = SeenSet::new(job.crawl.frontier.seen_bytes);
-        catalog.known_keys(&mut |key| _ = seen.insert(key)).await?;
-        let mut digests = FxHashSet::default();
-        if job.revisits != Revisits::Off {
-            catalog.known_digests(&mut |prefix| _ = digests.insert(prefix)).await?;
-        }
-        let mut servers = Servers::default();
-        for server in catalog.servers().await? {
-            servers.insert(server.origin, server.id);
-        }
+    ) -> (Committer, Exclusive) {
         let committer = Committer {
-            catalog,
+            catalog: self.catalog,
             writer: self.writer,
             archive: job.archive.clone(),
             extent: self.extent,
             revisits: job.revisits,
             recrawls: self.part.recrawls,
-            servers,
+            servers: recalled.servers,
             exclusions: known.exclusions.clone(),
             facts: known.facts.clone(),
             backlog: known.backlog.clone(),
-            seen,
+            seen: recalled.seen,
             links: job.discovery.is_some().then(LinkNotes::default),
-            digests,
+            digests: recalled.digests,
             run: self.run,
             worker: job.worker.clone(),
             delay: job.crawl.politeness.delay,
@@ -404,7 +400,7 @@ impl Opened {
             patience: PATIENCE,
             fencing: self.crew.map(|(crew, is_first)| Fencing::new(crew, is_first)),
         };
-        Ok((committer, self.exclusive, self.lock))
+        (committer, self.exclusive)
     }
 }
 

@@ -52,6 +52,7 @@ mod paper_heads;
 mod papers;
 mod patience;
 mod processing;
+mod recalled;
 mod removing;
 mod reserving;
 mod runs_log;
