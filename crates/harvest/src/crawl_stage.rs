@@ -9,22 +9,14 @@ use crate::conductor::{Conductor, Outside, Progressing};
 use crate::crew::Crew;
 use crate::crew_task::CrewTask;
 use crate::deciding::accepted_hosts;
-<<<<<<< HEAD
 use crate::describing::key_of;
-use crate::directory::{HarvestDir, HarvestLock};
-=======
 use crate::directory::HarvestDir;
->>>>>>> workers
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
 use crate::fencing::Fencing;
 use crate::hidden::Conversations;
-<<<<<<< HEAD
-use crate::job::{CrawlJob, Revisits, Seed, SeedRecord, Sharing};
-=======
-use crate::job::{CrawlJob, Seed, Sharing};
->>>>>>> workers
+use crate::job::{CrawlJob, Seed, SeedRecord, Sharing};
 use crate::link_notes::LinkNotes;
 use crate::numbers::{Numbers, Pace};
 use crate::patience::patiently;
@@ -40,11 +32,7 @@ use auslese_catalog::{
     Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Joining, Leases, Location,
     NewRun, OutsideRecord, RoundId, RoundKind, Status,
 };
-<<<<<<< HEAD
-use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, SeenSet, Used};
-=======
-use auslese_crawl::{BudgetReached, GroupBy, Scheduler, Used};
->>>>>>> workers
+use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};
 use auslese_net::{DecodeLimits, Net, NetSettings};
 use rustc_hash::FxHashMap;
