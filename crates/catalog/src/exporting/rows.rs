@@ -49,7 +49,9 @@ impl ExportTable {
             (1..=keys.len()).map(|place| format!("${place}")).collect();
         let mut conditions: Vec<String> = source.condition.iter().cloned().collect();
         // The sign keeps SQLite from going through the table from the key on, where owners lead to their rows.
-        let sign = if among { "+" } else { "" };
+        let is_led = among && source.owner.is_some();
+        let is_number = source.keys.first().is_some_and(|(_, kind)| *kind == KeyKind::Number);
+        let sign = if is_led && is_number { "+" } else { "" };
         conditions.push(match &keys[..] {
             [key] => format!("{sign}{key} > $1"),
             _ => format!("({sign}{}) > ({})", keys.join(", "), places_of_keys.join(", ")),

@@ -165,7 +165,7 @@ mod tests {
                 .collect(),
         };
         let mut parts = TableParts::new(captures, &head, &folder);
-        // More at once than may be open: the first one is ended and goes on in another file.
+        // More at once than may be open: the one not used for longest is ended and goes on in another file.
         for round in ["1", "2", "1", "3", "4", "5", "2", "1"] {
             parts.put(row(Some(round))).unwrap();
         }
@@ -176,6 +176,7 @@ mod tests {
         folder.finish().unwrap();
         let expected = [
             "captures/round=1/part-0000.parquet",
+            "captures/round=1/part-0001.parquet",
             "captures/round=2/part-0000.parquet",
             "captures/round=2/part-0001.parquet",
             "captures/round=3/part-0000.parquet",
