@@ -278,7 +278,7 @@ mod tests {
                 DbEntry { name: "QueryElement.q".to_owned(), value: value.to_owned() },
             ];
             let metadata = DbMetadata::of_entries(&entries, &[]);
-            let codes: Vec<&str> = metadata.problems.iter().map(|it| it.code.as_ref()).collect();
+            let codes: Vec<&str> = metadata.problems.iter().map(|it| it.code).collect();
             assert_eq!(codes.contains(&"W_LIST_FORM"), warned, "{value}: {codes:?}");
         }
     }
