@@ -48,6 +48,8 @@ enum Step {
     KillBeforeRename,
     /// Files that are committed as open got their final name.
     KillAfterEarlyClose,
+    /// The catalog refuses the window; the archive takes it back.
+    Refused,
     Finish,
 }
 
@@ -59,6 +61,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => Just(Step::KillTornWrite),
         1 => Just(Step::KillBeforeRename),
         1 => Just(Step::KillAfterEarlyClose),
+        2 => Just(Step::Refused),
         1 => Just(Step::Finish),
     ];
     prop::collection::vec(step, 1..40)
@@ -77,6 +80,7 @@ fn run(steps: &[Step], dir: &Path) -> Catalog {
     let mut catalog = Catalog::default();
     let mut window = Vec::new();
     let mut writer = Writer::open(dir, small_files(), &[]).unwrap();
+    let mut mark = writer.mark();
     for (number, step) in steps.iter().enumerate() {
         let killed = match step {
             Step::Append => {
@@ -91,6 +95,13 @@ fn run(steps: &[Step], dir: &Path) -> Catalog {
             Step::Commit => {
                 catalog.commit(&writer.progress(), &mut window);
                 writer.committed().unwrap();
+                mark = writer.mark();
+                false
+            }
+            Step::Refused => {
+                writer.progress();
+                writer.rewind(&mark).unwrap();
+                window.clear();
                 false
             }
             Step::KillBeforeTransaction => {
@@ -116,6 +127,7 @@ fn run(steps: &[Step], dir: &Path) -> Catalog {
             window.clear();
             drop(writer);
             writer = Writer::open(dir, small_files(), &catalog.warcs()).unwrap();
+            mark = writer.mark();
         }
     }
     window.clear();
