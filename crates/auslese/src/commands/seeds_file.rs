@@ -65,7 +65,7 @@ fn is_soif(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"@")
 }
 
-/// Each address once; further objects about it add to what is said.
+/// Each address once; of several objects about it the first counts.
 fn soif_entries(bytes: &[u8], source: &str) -> (Vec<Entry>, Vec<String>) {
     let reading = read_soif_lenient(bytes);
     let mut remarks = Vec::new();
