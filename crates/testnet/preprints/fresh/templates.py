@@ -346,13 +346,14 @@ def koma_affiliations(p):
 
 def proceedings_columns(p):
     """Proceedings of a computing society around 2004: authors side by side, headings in capitals, categories and terms before the keywords."""
+    columns = r"@{\quad}".join("c" * len(p.authors))
     blocks = "&".join(rf"\begin{{tabular}}[t]{{@{{}}c@{{}}}}{{\large {a.tex()}}}\\[1mm] {tex(a.department)}\\ {tex(a.body)}\\ {tex(a.town)}\\ {{\sffamily {a.mail}}}\end{{tabular}}" for a in p.authors)
     return head(p, "article", "10pt,twocolumn", extra=r"\usepackage[letterpaper,margin=19mm]{geometry}\usepackage[scaled=0.92]{helvet}\pagestyle{empty}\makeatletter\renewcommand\section{\@startsection{section}{1}{\z@}{-3ex}{1ex}{\normalfont\large\bfseries}}\renewcommand\subsection{\@startsection{subsection}{2}{\z@}{-2ex}{0.6ex}{\normalfont\large\bfseries}}\makeatother") + rf"""
 \begin{{document}}
 \twocolumn[{{
 \begin{{center}}
 {{\sffamily\bfseries\LARGE {p.title}\par}}\vspace{{8mm}}
-\begin{{tabular}}{{c@{{\quad}}c@{{\quad}}c}}{blocks}\end{{tabular}}
+\begin{{tabular}}{{{columns}}}{blocks}\end{{tabular}}
 \end{{center}}\vspace{{6mm}}}}]
 \thispagestyle{{empty}}
 {{\renewcommand\thefootnote{{}}\footnotetext{{Copyright is held by the authors.\\ \textit{{IMAGINE 2004}}, May 17--22, {p.year}, Niederau, Germany.}}}}
@@ -369,7 +370,7 @@ Algorithms, Experimentation, Performance
 
 def research_report(p):
     """A Swedish department's report: head of the department with its address on the web, the month, an abstract, addresses as starred notes."""
-    marks = [r"$^{*}$", r"$^{\dagger}$"]
+    marks = [r"$^{*}$", r"$^{\dagger}$", r"$^{\ddagger}$", r"$^{\S}$"]
     names = " and ".join(a.tex() + mark for a, mark in zip(p.authors, marks))
     notes = r"\par\noindent ".join(rf"{mark}{a.address()}. E-mail: {a.mail}." for a, mark in zip(p.authors, marks))
     return head(p, "article", "12pt,a4paper", extra=GEOMETRY) + rf"""
