@@ -1,5 +1,5 @@
 """Fourteen more templates: papers as departments, learned societies and publishers in several countries print them, from 1996 to 2021."""
-from pieces import author_year_list, bibliography, body, cover_date, head
+from pieces import author_year_list, bibliography, body, cover_date, halves, head
 from texts import tex
 
 GEOMETRY = r"\usepackage[margin=28mm]{geometry}"
@@ -20,12 +20,6 @@ def month_of(p):
 
 def short_name(author):
     return f"{tex(author.given[0])}.~{tex(author.family)}"
-
-
-def halves(p):
-    """Keywords given in two languages, as many in each."""
-    half = len(p.keywords) // 2
-    return p.keywords[:half], p.keywords[half:]
 
 
 def amsart_contents(p):
