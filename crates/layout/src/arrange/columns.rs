@@ -17,6 +17,9 @@ const PARTING_GAP: f32 = 0.7;
 /// Gaps of this many ems set names apart that stand side by side below a title.
 const APART: f32 = 1.8;
 
+/// Strips that are apart by fewer ems are one row, however they were parted.
+const HARDLY_APART: f32 = 0.5;
+
 /// Strips that may stand side by side below a title: four authors with five lines each, twice.
 const MOST_HEADS: usize = 40;
 
@@ -337,7 +340,17 @@ fn side_by_side(mut strips: Vec<Strip>, regions: &mut Vec<Region>) {
     strips.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut stacks: Vec<(Range<f32>, Vec<Strip>)> = Vec::new();
     for strip in strips {
-        match stacks.last_mut().filter(|(width, _)| strip.left < width.end) {
+        // A mark may part a row of names that goes on right behind it.
+        let goes_on = |stack: &[Strip]| {
+            stack.iter().rev().take(MOST_HEADS).any(|it| {
+                (it.baseline - strip.baseline).abs() < 0.1 * em(&strip)
+                    && strip.left - it.right < HARDLY_APART * em(&strip)
+            })
+        };
+        let belongs = |(width, stack): &&mut (Range<f32>, Vec<Strip>)| {
+            strip.left < width.end || goes_on(stack)
+        };
+        match stacks.last_mut().filter(belongs) {
             Some((width, stack)) => {
                 width.end = width.end.max(strip.right);
                 stack.push(strip);

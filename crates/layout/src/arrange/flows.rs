@@ -229,7 +229,7 @@ fn independent(band: &[Strip]) -> Option<f32> {
 fn are_texts(left: &[&Strip], right: &[&Strip]) -> bool {
     let is_prose = |strips: &[&Strip]| {
         let wide = strips.iter().filter(|it| it.right - it.left > PROSE_WIDTH * em(it)).count();
-        wide >= FEWEST_LINES && wide * 3 >= strips.len() * 2
+        wide >= FEWEST_LINES && wide * 2 >= strips.len()
     };
     let mut baselines: Vec<f32> = right.iter().map(|strip| strip.baseline).collect();
     baselines.sort_by(f32::total_cmp);
