@@ -339,23 +339,36 @@ fn narrow_beside_wide(narrow: Range<f32>, wide: Range<f32>) -> Vec<Piece> {
         pieces.extend(line(mark, narrow.start, 154.0 + 9.5 * n as f32, 8.0));
     }
     for n in 0..5 {
-        let words = "what the abstract says in lines of its own that are so very long";
+        let words =
+            "what the abstract says in lines of its own that are so very long and rich in words";
         let baseline = 154.0 + 9.5 * n as f32;
         pieces.extend(full_line(words, wide.start, wide.end, baseline, 8.0));
     }
     pieces.extend(line("1 Introduction", 50.0, 262.0, 10.0));
     for n in 0..16 {
         let baseline = 277.0 + 12.0 * n as f32;
-        pieces.extend(full_line("left words of this first column", 50.0, 290.0, baseline, 10.0));
+        pieces.extend(full_line(
+            "left words of this first column that go on here",
+            50.0,
+            290.0,
+            baseline,
+            10.0,
+        ));
         let baseline = 263.0 + 12.0 * n as f32;
-        pieces.extend(full_line("right words of the other column", 310.0, 550.0, baseline, 10.0));
+        pieces.extend(full_line(
+            "right words of the other column that go on here",
+            310.0,
+            550.0,
+            baseline,
+            10.0,
+        ));
     }
     pieces
 }
 
 #[test]
 fn a_narrow_text_beside_a_wide_one_above_columns() {
-    for (narrow, wide) in [(50.0..180.0, 215.0..550.0), (440.0..550.0, 50.0..405.0)] {
+    for (narrow, wide) in [(50.0..180.0, 215.0..550.0), (430.0..550.0, 50.0..390.0)] {
         let is_first = narrow.start < wide.start;
         let texts = texts(&page(narrow_beside_wide(narrow, wide)));
         let place = |part: &str| {
