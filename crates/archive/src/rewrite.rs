@@ -1,8 +1,9 @@
 //! Writes an archive file anew: records are kept, dropped or changed one by one.
 //!
-//! Two things need this. A document that has to go is taken out of the files that hold it. And a
+//! Three things need this. A document that has to go is taken out of the files that hold it. A
 //! foreign file whose records share their compression is rewritten with one gzip member per
-//! record, because nothing can jump into the middle of a member.
+//! record, because nothing can jump into the middle of a member. And what a crawl compressed in
+//! haste can be compressed well later.
 //!
 //! What stays is copied byte for byte wherever it can be. The source is only read; the new file is
 //! complete and on the disk when this returns, and whoever called puts it in its place. Damaged
@@ -49,6 +50,8 @@ pub enum Form {
     AsStored,
     /// One gzip member per record.
     OwnMembers,
+    /// One gzip member per record: the stored one, or one compressed anew where that is smaller.
+    Smaller,
 }
 
 /// The new file.
@@ -138,15 +141,18 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn apply(&mut self, record: &Record, fate: Fate) -> Result<(), ArchiveError> {
-        let compressed = self.form == Form::OwnMembers || self.reader.is_compressed();
+        let compressed = self.form != Form::AsStored || self.reader.is_compressed();
         let (offset, length) = match fate {
             Fate::Drop => {
                 self.done.dropped += 1;
                 self.reader.end_record()?;
                 return Ok(());
             }
-            Fate::Keep if self.form == Form::AsStored => self.copy(record)?,
-            Fate::Keep => self.store_again(record, &record.fields, compressed)?,
+            Fate::Keep => match self.form {
+                Form::AsStored => self.copy(record)?,
+                Form::OwnMembers => self.store_again(record, &record.fields, compressed)?,
+                Form::Smaller => self.store_smaller(record)?,
+            },
             Fate::Relabel(fields) => self.store_again(record, &fields, compressed)?,
             Fate::Replace(Replacement { fields, head, body }) => {
                 self.reader.end_record()?;
@@ -160,11 +166,19 @@ impl Work<'_> {
 
     /// Copies the bytes of a record with its separator, or its gzip member.
     fn copy(&mut self, record: &Record) -> Result<(u64, u64), ArchiveError> {
-        let RecordEnd { length, next, alone } = self.reader.end_record()?;
-        if !alone {
+        let end = self.reader.end_record()?;
+        if !end.alone {
             let (file, offset) = (self.source.clone(), record.offset);
             return Err(ArchiveError::Damaged { file, offset, damage: Damage::Shared });
         }
+        self.copy_bytes(record, end)
+    }
+
+    fn copy_bytes(
+        &mut self,
+        record: &Record,
+        RecordEnd { length, next, .. }: RecordEnd,
+    ) -> Result<(u64, u64), ArchiveError> {
         self.raw.seek(SeekFrom::Start(record.offset)).map_err(ArchiveError::io(&self.source))?;
         let mut bytes = (&mut self.raw).take(next - record.offset);
         let offset = self.sink.position;
@@ -182,13 +196,44 @@ impl Work<'_> {
         let block = read_body(&mut self.reader.block());
         let block = block.map_err(|cause| self.reader.failed(cause))?;
         self.reader.end_record()?;
-        let version = match record.version.len() {
-            // A version line of any length is legal in a header, but not worth keeping.
-            0..=20 => record.version.as_str(),
-            _ => VERSION,
-        };
-        self.sink.put_as_is(version, fields, &block, compressed, self.settings)
+        self.sink.put_as_is(version_line(record), fields, &block, compressed, self.settings)
     }
+
+    /// Stores a record in the smaller of two ways: as it is, or compressed anew.
+    fn store_smaller(&mut self, record: &Record) -> Result<(u64, u64), ArchiveError> {
+        let block = read_body(&mut self.reader.block());
+        let block = block.map_err(|cause| self.reader.failed(cause))?;
+        let end = self.reader.end_record()?;
+        let (member, opening) =
+            compress_as_is(version_line(record), &record.fields, &block, self.settings)?;
+        let is_a_member = end.alone && self.reader.is_compressed();
+        match is_a_member && end.length <= member.length(&opening) {
+            true => self.copy_bytes(record, end),
+            false => self.sink.put_member(&member, &opening),
+        }
+    }
+}
+
+/// The version that a record is written with again.
+fn version_line(record: &Record) -> &str {
+    match record.version.len() {
+        // A version line of any length is legal in a header, but not worth keeping.
+        0..=20 => record.version.as_str(),
+        _ => VERSION,
+    }
+}
+
+/// A record whose fields say all there is to say, as a member.
+fn compress_as_is(
+    version: &str,
+    fields: &Fields,
+    block: &Body,
+    settings: &ArchiveSettings,
+) -> Result<(Member, Opening), ArchiveError> {
+    let head = format!("{}\r\n", fields.to_lines()).into_bytes();
+    let pieces = Pieces { head, body: Some(block), tail: b"\r\n\r\n" };
+    let member = Member::compress(pieces, settings.level, &settings.spill_dir)?;
+    Ok((member, Opening::new(&format!("{version}\r\n"))))
 }
 
 /// A file that records are written to in order.
@@ -250,10 +295,8 @@ impl RecordSink {
         if !compressed {
             return self.put_plain(version, fields, b"", block);
         }
-        let head = format!("{}\r\n", fields.to_lines()).into_bytes();
-        let pieces = Pieces { head, body: Some(block), tail: b"\r\n\r\n" };
-        let member = Member::compress(pieces, settings.level, &settings.spill_dir)?;
-        self.put_member(&member, &Opening::new(&format!("{version}\r\n")))
+        let (member, opening) = compress_as_is(version, fields, block, settings)?;
+        self.put_member(&member, &opening)
     }
 
     fn put_plain(

@@ -9,6 +9,7 @@
 
 mod program;
 
+use auslese_archive::{path_of, read_at};
 use auslese_catalog::{Catalog, CatalogSettings};
 use auslese_model::CaptureId;
 use auslese_testnet::{Internet, Running, generated_site, postgres::Cluster, shortest_pause};
@@ -77,6 +78,74 @@ fn kills_at_each_step_on_sqlite() {
 #[test]
 fn kills_at_each_step_on_postgresql() {
     kills_at_each_step(Some(Cluster::shared().create_database().unwrap()));
+}
+
+#[test]
+fn recompression_dies_at_each_step_on_sqlite() {
+    recompression_dies_at_each_step(None);
+}
+
+#[test]
+fn recompression_dies_at_each_step_on_postgresql() {
+    recompression_dies_at_each_step(Some(Cluster::shared().create_database().unwrap()));
+}
+
+/// Whenever it dies, every record can be reached and says what it said; in the end all is stored in less space.
+fn recompression_dies_at_each_step(database: Option<String>) {
+    let site = generated_site("www.kill.example", 300, 3);
+    let web = Internet::new().site(site).start().unwrap();
+    let config = "[crawl]\nseeds = [\"http://www.kill.example/\"]\n[crawl.politeness]\ndelay = \"1ms\"\n\
+                  factor = 0.0\n[archive]\nrotate_at = \"30 kB\"\n";
+    let harvest = Harvest::new(&web, config, database);
+    harvest.crawl_to_the_end();
+    let (expected, before) = (captures(&harvest), archived_bytes(&harvest));
+    assert!(harvest.warcs().len() >= 12, "{:?}", harvest.warcs());
+    for step in ["after-append", "before-commit", "after-commit", "after-rename"] {
+        for round in [1, 2] {
+            let mut command = harvest.recompress();
+            let status = command.env("AUSLESE_DIE_AT", format!("{step}:{round}")).status().unwrap();
+            assert!(!status.success(), "{step}:{round} was not reached");
+            check_records(&harvest, &expected);
+        }
+    }
+    let output = harvest.recompress().output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    check_records(&harvest, &expected);
+    harvest.verify();
+    let after = archived_bytes(&harvest);
+    assert!(after * 100 < before * 97, "{before} bytes became {after}");
+    // Nothing is left to gain, and nothing is touched.
+    let again = harvest.recompress().output().unwrap();
+    let words = String::from_utf8_lossy(&again.stdout).into_owned();
+    assert!(again.status.success() && words.contains("it does not become smaller"), "{words}");
+    assert_eq!(archived_bytes(&harvest), after);
+    let leftovers = std::fs::read_dir(harvest.path().join("archive")).unwrap();
+    assert!(leftovers.flatten().all(|it| it.file_name().to_string_lossy().ends_with(".warc.gz")));
+}
+
+fn archived_bytes(harvest: &Harvest) -> u64 {
+    harvest.warcs().iter().map(|path| path.metadata().unwrap().len()).sum()
+}
+
+/// Reads the record of each capture where the catalog says it is, once the next command has settled what was left.
+fn check_records(harvest: &Harvest, expected: &BTreeMap<String, String>) {
+    let settled = harvest.recompress().arg("--level").arg("1").output().unwrap();
+    assert!(settled.status.success(), "{}", String::from_utf8_lossy(&settled.stderr));
+    assert!(&captures(harvest) == expected);
+    let archive = harvest.path().join("archive");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let stored = runtime.block_on(async {
+        let catalog = Catalog::open(&harvest.catalog(), &CatalogSettings::default()).await.unwrap();
+        catalog.captures_page(CaptureId(0), 10_000).await.unwrap()
+    });
+    for stored in stored {
+        let place = stored.capture.storage.place().unwrap();
+        let record = read_at(&path_of(&archive, &place.file), place.offset).unwrap();
+        assert_eq!(record.record.id(), Some(place.record_id.as_str()));
+        let digest = stored.capture.payload_digest.unwrap();
+        let found = record.record.fields.get("WARC-Payload-Digest").unwrap();
+        assert_eq!(found, digest.to_string());
+    }
 }
 
 fn random_kills(database: Option<String>) {

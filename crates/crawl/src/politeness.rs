@@ -73,7 +73,7 @@ impl Default for PolitenessSettings {
             backoff: Duration::from_secs(2),
             max_backoff: Duration::from_secs(300),
             give_up_after: 10,
-            connections: 64,
+            connections: 256,
             per_server: 1,
             per_server_without_delay: 8,
             per_group: 1,

@@ -20,6 +20,8 @@ pub enum HarvestError {
     NotEmpty { path: PathBuf },
     #[error("{} is in use by another command ({holder})", path.display())]
     InUse { path: PathBuf, holder: String },
+    #[error("the harvest has no archive file {file}")]
+    UnknownArchiveFile { file: String },
     #[error("cannot write {}", path.display())]
     Io {
         path: PathBuf,

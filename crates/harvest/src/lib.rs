@@ -53,6 +53,7 @@ mod papers;
 mod patience;
 mod processing;
 mod recalled;
+mod recompressing;
 mod removing;
 mod reserving;
 mod runs_log;
@@ -99,6 +100,10 @@ pub use job::{
 };
 pub use numbers::{Bottleneck, Numbers};
 pub use papers::{PAPER_PAGES, Paper, is_paper, paper_layout, read_document};
+pub use recompressing::{
+    RecompressJob, RecompressProgress, RecompressReport, RecompressWatching, RecompressedFile,
+    recompress,
+};
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use searching::{
     CollectionRule, IndexJob, IndexProgress, IndexReport, IndexState, IndexWatching, index_harvest,

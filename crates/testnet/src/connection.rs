@@ -2,6 +2,7 @@
 //! ends it.
 
 use crate::answer::Answer;
+use crate::latency::Line;
 use crate::log::{Log, Logged, Moment, Outcome};
 use crate::play::{self, After, Sent};
 use crate::request::{Asked, NoRequest, Unread};
@@ -34,6 +35,7 @@ pub(crate) struct Place {
     pub(crate) sites: Arc<Sites>,
     pub(crate) identities: Arc<Identities>,
     pub(crate) log: Arc<Log>,
+    pub(crate) line: Arc<Line>,
 }
 
 /// Serves a connection to its end.
@@ -95,6 +97,7 @@ async fn requests(
     sni: Option<String>,
 ) -> io::Result<()> {
     let mut unread = Unread::new();
+    let mut is_first = true;
     loop {
         let request = unread.request(&mut connection, (place.scheme, place.port));
         let Ok(request) = tokio::time::timeout(IDLE, request).await else {
@@ -109,6 +112,10 @@ async fn requests(
         };
         let answer = place.sites.answer(&mut asked);
         let ticket = place.log.arrived(logged(&asked, arrived, place, number, sni.clone()));
+        let under_way = place.line.wait(std::mem::take(&mut is_first));
+        if !under_way.is_zero() {
+            tokio::time::sleep(under_way).await;
+        }
         let mut sent = Sent::default();
         let result = play::send(&answer, &asked, &mut connection, &mut unread, &mut sent).await;
         let ended = sent.last_write.unwrap_or_else(Moment::now);

@@ -4,6 +4,7 @@ use crate::connection::Place;
 use crate::dns::{DnsSockets, NameServer};
 use crate::door::{self, Door, Hinge, LeadsTo};
 use crate::error::TestnetError;
+use crate::latency::{Latency, Line};
 use crate::log::{Log, LogDetail};
 use crate::registry::{self, Counter, Registry};
 use crate::running::Running;
@@ -34,6 +35,7 @@ pub struct Internet {
     special: BTreeMap<u16, LeadsTo>,
     detail: LogDetail,
     one_socket_per_address: bool,
+    latency: Latency,
 }
 
 impl Default for Internet {
@@ -54,6 +56,7 @@ impl Internet {
             special: BTreeMap::new(),
             detail: LogDetail::Full,
             one_socket_per_address: false,
+            latency: Latency::default(),
         }
     }
 
@@ -116,6 +119,12 @@ impl Internet {
         self
     }
 
+    /// Puts all sites at the end of a long line.
+    pub fn latency(mut self, latency: Latency) -> Internet {
+        self.latency = latency;
+        self
+    }
+
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
@@ -140,6 +149,7 @@ impl Internet {
         let plan = self.plan(&table)?;
         let sites = Arc::new(Sites::new(self.sites)?);
         let log = Arc::new(Log::new(self.detail));
+        let line = Arc::new(Line::new(self.latency));
 
         let dns = DnsSockets::bind(self.dns.unwrap_or(SocketAddr::new(self.bind, 0)))?;
         let dns_address = dns.address;
@@ -160,8 +170,8 @@ impl Internet {
                     let listener =
                         tokio::net::TcpListener::from_std(listener).map_err(TestnetError::Start)?;
                     let (sites, identities) = (sites.clone(), identities.clone());
-                    let log = log.clone();
-                    let place = Place { scheme, port, address, sites, identities, log };
+                    let (log, line) = (log.clone(), line.clone());
+                    let place = Place { scheme, port, address, sites, identities, log, line };
                     tokio::spawn(door::accept(listener, Arc::new(place)));
                 }
                 (Hinge::Listening(listener), LeadsTo::Registry) => {

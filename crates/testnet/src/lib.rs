@@ -35,6 +35,7 @@ mod error;
 mod generated;
 mod http_date;
 mod internet;
+mod latency;
 mod log;
 pub mod mariadb;
 pub mod misbehaviour;
@@ -56,6 +57,7 @@ pub use error::TestnetError;
 pub use generated::{generated_library, generated_site};
 pub use http_date::http_date;
 pub use internet::Internet;
+pub use latency::Latency;
 pub use log::{
     DnsQuery, LogDetail, Logged, LoggedConnection, Moment, Outcome, WhoisQuery, shortest_pause,
 };

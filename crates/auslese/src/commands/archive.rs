@@ -1,7 +1,8 @@
 //! `auslese archive`: are the archive files sound, and what is in them? Others' files are taken in,
-//! documents taken out.
+//! documents taken out, and what was stored in haste is stored in less space.
 
 use super::archive_import::{self, ImportArgs};
+use super::archive_recompress::{self, RecompressArgs};
 use super::archive_remove::{self, RemovalsArgs, RemoveArgs};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use crate::args::Place;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Check archive files, list what is in them, take over others, take documents out
+/// Check archive files, list what is in them, take over others, take documents out, save space
 #[derive(Debug, Args)]
 pub(crate) struct ArchiveArgs {
     #[command(subcommand)]
@@ -48,6 +49,7 @@ enum Action {
         files: Vec<PathBuf>,
     },
     Import(ImportArgs),
+    Recompress(RecompressArgs),
     Remove(RemoveArgs),
     Removals(RemovalsArgs),
 }
@@ -81,6 +83,7 @@ pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
         }
         Action::Index { files } => index_files(&files_or_all(files, place)?, color),
         Action::Import(args) => archive_import::run(args, place, color),
+        Action::Recompress(args) => archive_recompress::run(args, place, color),
         Action::Remove(args) => archive_remove::run(args, place, color),
         Action::Removals(args) => archive_remove::list(args, place),
     }

@@ -7,6 +7,7 @@
 
 use super::archive::{all_files, write_index};
 use super::bench_hidden::{self, BenchHiddenArgs};
+use super::bench_latency::{self, BenchLatencyArgs};
 use super::bench_site::{SiteKind, SiteProcess};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::{carry_out, harvest_failure};
@@ -56,6 +57,7 @@ Examples:
   auslese bench --json | jq .files_per_second
   auslese bench make-harvest --dir large
   auslese bench hidden
+  auslese bench latency
 
 The harvest is made in --dir, which must be new or empty and is kept; without it, in a temporary
 directory.";
@@ -64,6 +66,7 @@ directory.";
 enum Action {
     MakeHarvest(MakeHarvestArgs),
     Hidden(BenchHiddenArgs),
+    Latency(BenchLatencyArgs),
 }
 
 /// Make a large harvest to measure other commands on
@@ -112,6 +115,7 @@ pub(crate) fn run(args: &BenchArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
         Some(Action::MakeHarvest(args)) => return make_harvest(args, place, color),
         Some(Action::Hidden(args)) => return bench_hidden::run(args),
+        Some(Action::Latency(args)) => return bench_latency::run(args, place, color),
         None => {}
     }
     let bench = Bench::prepare(place, SiteKind::Tree, args.pages)?;
@@ -230,7 +234,7 @@ fn seconds_of<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<f64, E> {
 }
 
 /// Processor time of this process so far, over all threads, in user and system mode.
-fn cpu_time() -> Duration {
+pub(super) fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))

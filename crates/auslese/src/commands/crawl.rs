@@ -190,6 +190,9 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
         HarvestError::NotEmpty { .. } | HarvestError::NotAHarvest { .. } => {
             Failure::new(Exit::Usage, error).hint("name a new directory or a harvest with --dir")
         }
+        HarvestError::UnknownArchiveFile { .. } => {
+            Failure::new(Exit::Usage, error).hint("name it as it is called in the folder archive")
+        }
         HarvestError::CatalogLost { .. } => Failure::new(Exit::Damaged, error).hint(
             "was the catalog deleted or replaced? put it back from a backup, or move the folder \
              archive away to begin anew",

@@ -3,9 +3,11 @@
 pub(crate) mod accounts;
 pub(crate) mod archive;
 mod archive_import;
+mod archive_recompress;
 mod archive_remove;
 pub(crate) mod bench;
 mod bench_hidden;
+mod bench_latency;
 pub(crate) mod bench_site;
 pub(crate) mod catalog;
 mod catalog_access;

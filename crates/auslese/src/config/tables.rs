@@ -78,7 +78,7 @@ pub(crate) const TABLES: &[Table] = &[
             "The longest such pause."),
         setting("give_up_after", Whole(1..=1_000_000), Is("10"),
             "Failures in a row after which a server is given up for this run."),
-        setting("connections", Whole(1..=10_000), Is("64"),
+        setting("connections", Whole(1..=10_000), Is("256"),
             "Connections at a time, over all servers."),
         setting("per_server", Whole(1..=1_000), Is("1"),
             "Connections at a time to one server."),

@@ -53,6 +53,15 @@ impl Harvest {
         command
     }
 
+    /// `auslese archive recompress` of this harvest, not yet started.
+    pub(crate) fn recompress(&self) -> Command {
+        let mut command = self.command(&["archive", "recompress", "--quiet"]);
+        if let Some(url) = &self.database {
+            command.args(["--catalog", url]);
+        }
+        command
+    }
+
     /// Crawls for a time, then kills the crawl; false if it was done before.
     pub(crate) fn crawl_for(&self, time: Duration) -> bool {
         let mut child = self.crawl().stderr(Stdio::null()).spawn().unwrap();

@@ -14,6 +14,7 @@ mod link;
 mod recrawl;
 mod redirect;
 mod removal;
+mod rewriting;
 mod round;
 mod showing;
 mod statistics;
@@ -25,7 +26,8 @@ pub use facts::{Answer, BodyState, ContentSummary, DocumentFacts};
 pub use link::{ContentLink, LinkRow};
 pub use recrawl::{Recrawl, Validators};
 pub use redirect::Redirect;
-pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan, Rewriting};
+pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan};
+pub use rewriting::Rewriting;
 pub use round::{MAX_ROUND_WORDS, Round, RoundId, RoundKind};
 pub use showing::{BriefDocument, DocumentLink};
 pub use statistics::{

@@ -16,6 +16,7 @@
 //! descriptions goes, because it may come from the address that is removed.
 
 use super::content::delete_contents;
+use super::rewriting::{Rewriting, move_records};
 use super::take_number;
 use crate::batch::Batch;
 use crate::commit::{add, storage_name};
@@ -23,9 +24,7 @@ use crate::description::remove_descriptions;
 use crate::engine::{Session, Sql, Value};
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
 use crate::{Catalog, CatalogError};
-use auslese_model::{
-    Capture, CaptureId, CauseKind, Place, RequestId, ServerId, Storage, Timestamp, WarcProgress,
-};
+use auslese_model::{Capture, CaptureId, CauseKind, RequestId, ServerId, Storage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What would go.
@@ -46,17 +45,6 @@ pub struct Bereft {
     pub original: CaptureId,
     /// Its revisits that stay, oldest first: the first is the natural new original.
     pub revisits: Vec<StoredCapture>,
-}
-
-/// What the archive did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rewriting {
-    /// The files that were rewritten, with their new lengths.
-    pub files: Vec<WarcProgress>,
-    /// Where the records of captures that stay lie now, as far as they moved.
-    pub moved: Vec<(CaptureId, Place)>,
-    /// Captures that were revisits and store their body now.
-    pub promoted: Vec<CaptureId>,
 }
 
 /// Why, by whom and when.
@@ -184,40 +172,6 @@ async fn captures_where(
     );
     let rows = session.rows(Sql::new(sql).bind(number)).await?;
     rows.into_iter().map(|mut row| read_capture(&mut row)).collect()
-}
-
-async fn move_records(session: &mut Session, rewriting: &Rewriting) -> Result<(), CatalogError> {
-    let mut places = Batch::new(
-        "WITH v (id, file, first, length, record_id) AS (",
-        5,
-        ") UPDATE http_header SET warc_file = v.file, warc_offset = v.first, \
-         warc_length = v.length, record_id = v.record_id FROM v WHERE http_header.id = v.id",
-    );
-    let moved: BTreeMap<CaptureId, &Place> =
-        rewriting.moved.iter().map(|(capture, place)| (*capture, place)).collect();
-    for (capture, place) in moved {
-        places.push([
-            capture.into(),
-            place.file.as_str().into(),
-            place.offset.into(),
-            place.length.into(),
-            place.record_id.as_str().into(),
-        ]);
-    }
-    places.run(session).await?;
-    let mut files = Batch::new(
-        "WITH v (name, length, records, closed) AS (",
-        4,
-        ") UPDATE warc_file SET length = v.length, records = v.records, closed = v.closed \
-         FROM v WHERE warc_file.name = v.name",
-    );
-    let rewritten: BTreeMap<&str, &WarcProgress> =
-        rewriting.files.iter().map(|file| (file.file.as_str(), file)).collect();
-    for (name, file) in rewritten {
-        files.push([name.into(), file.length.into(), file.records.into(), file.closed.into()]);
-    }
-    files.run(session).await?;
-    Ok(())
 }
 
 /// For each original that goes, the capture that stores its body from now on.

@@ -8,6 +8,7 @@
 
 use crate::HarvestError;
 use crate::directory::HarvestDir;
+use crate::recompressing::settle_recompression;
 use crate::searching;
 use auslese_archive::path_of;
 use auslese_catalog::Catalog;
@@ -35,7 +36,7 @@ pub(super) struct Journal {
 }
 
 /// Where the new version of a file lies until it takes its place.
-pub(super) fn new_path(dir: &HarvestDir, file: &str) -> PathBuf {
+pub(crate) fn new_path(dir: &HarvestDir, file: &str) -> PathBuf {
     dir.archive().join(format!("{file}{NEW_SUFFIX}"))
 }
 
@@ -82,8 +83,9 @@ impl Journal {
     }
 }
 
-/// Brings a removal to its end that was interrupted.
+/// Brings to its end what replaces archive files and was interrupted: a recompression, a removal.
 pub(crate) async fn settle(dir: &HarvestDir, catalog: &Catalog) -> Result<(), HarvestError> {
+    settle_recompression(dir, catalog).await?;
     let path = path(dir);
     let text = match fs::read(&path) {
         Ok(text) => text,
@@ -115,6 +117,6 @@ fn remove(path: &Path) -> Result<(), HarvestError> {
     }
 }
 
-fn sync_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }

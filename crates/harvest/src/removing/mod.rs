@@ -9,7 +9,7 @@ mod files;
 mod journal;
 mod removed;
 
-pub(crate) use journal::settle;
+pub(crate) use journal::{new_path, settle, sync_folder};
 pub(crate) use removed::Removed;
 
 use crate::HarvestError;
