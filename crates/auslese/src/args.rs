@@ -60,7 +60,7 @@ Exit codes:
 /// Which harvests are meant, and how the network is reached.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Places {
-    /// Directory of the harvest [default: the current directory]; `serve` takes several
+    /// Directory of the harvest [default: the current directory]; `serve`, `search` and `kwic` take several
     #[arg(long = "dir", global = true, value_name = "DIR", help_heading = COMMON)]
     dirs: Vec<PathBuf>,
 
@@ -72,7 +72,7 @@ pub(crate) struct Places {
 impl Places {
     /// Each harvest by itself; without any, that of the current directory.
     pub(crate) fn each(&self) -> Vec<Place> {
-        let place = |dir| Place { dir, net: self.net.clone() };
+        let place = |dir| Place { dir, also: Vec::new(), net: self.net.clone() };
         match self.dirs.as_slice() {
             [] => vec![place(None)],
             dirs => dirs.iter().cloned().map(Some).map(place).collect(),
@@ -82,11 +82,16 @@ impl Places {
     /// The only one, for commands that work on one harvest.
     pub(crate) fn only(&self) -> Result<Place, Failure> {
         match self.dirs.as_slice() {
-            [] => Ok(Place { dir: None, net: self.net.clone() }),
-            [dir] => Ok(Place { dir: Some(dir.clone()), net: self.net.clone() }),
+            [] | [_] => Ok(self.together()),
             _ => Err(Failure::usage("this command works on one harvest, but --dir names several")
                 .hint("give --dir once; some commands take further harvests with --also")),
         }
+    }
+
+    /// The first one, and with it all others, for commands that look at several together.
+    pub(crate) fn together(&self) -> Place {
+        let mut dirs = self.dirs.iter().cloned();
+        Place { dir: dirs.next(), also: dirs.collect(), net: self.net.clone() }
     }
 }
 
@@ -94,6 +99,8 @@ impl Places {
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) dir: Option<PathBuf>,
+    /// Further directories that are looked at together with the first.
+    pub(crate) also: Vec<PathBuf>,
     pub(crate) net: Option<PathBuf>,
 }
 
@@ -160,6 +167,15 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether it looks at several harvests together, or at the parts of one.
+    pub(crate) fn searches(&self) -> bool {
+        match self {
+            Command::Search(args) => args.asks(),
+            Command::Kwic(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether it means nothing in a directory that does not exist. Others make one, need none, or
     /// look for themselves.
     pub(crate) fn works_on_a_harvest(&self) -> bool {

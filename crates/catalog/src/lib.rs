@@ -93,6 +93,7 @@ mod schema;
 mod searching;
 mod server;
 mod settling;
+mod stage;
 mod status;
 mod value;
 
@@ -103,7 +104,7 @@ pub use browsing::{
     DocumentOrder, Folder, FolderDocument, FolderQuery, LabelSummary, MAX_BROWSED,
     MAX_FOLDER_ADDRESS, MAX_SORTED, ServerOrder, ServerSummary, Subfolder,
 };
-pub use catalog::{Catalog, Exclusive, Numbers};
+pub use catalog::{Catalog, Company, Exclusive, Numbers};
 pub use commit::{Committed, Fence, Settled, Window};
 pub use copying::{CopiedTable, copy_catalog};
 pub use corpus::{
@@ -117,10 +118,11 @@ pub use corpus::{
 };
 pub use crew::{Doing, Heartbeat, Joined, Joining, Outlook, Worker};
 pub use description::{
-    CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
-    DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
-    ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter, NewCitation, NewDescribeRun,
-    OutsideRecord, RecordAbout, RuleDocument, RuleUse, ServerPages, StoredMark,
+    AnnouncedFullTexts, CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours,
+    CitedDocument, Describable, DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT,
+    HomePage, HomePageBy, ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter,
+    NewCitation, NewDescribeRun, OutsideRecord, RecordAbout, RuleDocument, RuleUse, ServerPages,
+    StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostFilter, HostOrder, HostPattern, Judged,
@@ -148,4 +150,8 @@ pub use scan::QueuedUrl;
 pub use schema::SCHEMA_VERSION;
 pub use searching::{SearchableDocument, SearchableStatement};
 pub use server::KnownServer;
+pub use stage::{
+    BEFORE_ALL, BatchFence, BatchTerms, Division, IndexRange, NewStageWork, PhaseProgress,
+    SHARD_BEYOND, StageBatch, StageBeat, StageWork, Taken, job_digest,
+};
 pub use status::{FailureGroup, ServerQueue, Status};

@@ -29,8 +29,8 @@ use crate::stopping::Stopping;
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
-    Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Joining, Leases, Location,
-    NewRun, OutsideRecord, RoundId, RoundKind, Status,
+    Catalog, CatalogError, CatalogSettings, Company, Exclusive, Institution, Joining, Leases,
+    Location, NewRun, OutsideRecord, RoundId, RoundKind, Status,
 };
 use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, Used};
 use auslese_model::{RunId, ServerId, State, Timestamp};
@@ -153,7 +153,7 @@ impl Opened {
     ) -> Result<Opened, HarvestError> {
         let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
         let exclusive = match sharing.is_some() {
-            true => catalog.shared().await?,
+            true => catalog.shared(Company::Crawl).await?,
             false => catalog.exclusive().await?,
         };
         // One worker at a time begins, so that each finds what the others have made.
@@ -402,6 +402,7 @@ async fn join(
     let now = patiently(async || catalog.time().await).await?;
     let joining = Joining {
         name: &job.worker,
+        stage: Company::Crawl.as_str(),
         identity: &sharing.identity,
         machine: &sharing.machine,
         process: std::process::id(),

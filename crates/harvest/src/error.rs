@@ -45,6 +45,8 @@ pub enum HarvestError {
     RoundOpen { round: i64 },
     #[error("nothing was crawled here yet, so nothing can be crawled again")]
     NothingToRecrawl,
+    #[error("other workers are at the stage {stage} with other settings")]
+    OtherJob { stage: &'static str },
     #[error("capture {capture} cannot be shown: {why}")]
     NoPage { capture: i64, why: String },
     /// A thread of ours ended in an unforeseen way; the same command goes on.

@@ -58,6 +58,7 @@ mod removing;
 mod reserving;
 mod runs_log;
 mod searching;
+mod shared_stage;
 mod sharing;
 mod standing;
 mod stopping;
@@ -68,14 +69,14 @@ mod workers;
 pub use belonging::verdicts;
 pub use corpus::{
     ChangedDocument, ChangedDocuments, CorpusJob, CorpusPreview, CorpusProgress, CorpusReport,
-    CorpusStep, CorpusWatching, StoredBody, VerdictChange, build_corpus, collect_names,
-    preview_corpus, stored_body, stored_text,
+    CorpusStep, CorpusWatching, StoredBody, VerdictChange, build_corpus, build_corpus_together,
+    collect_names, preview_corpus, stored_body, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
 pub use describing::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
-    HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, document_of_harvest,
-    judged_marks, labelled_by_marks, stored_page,
+    HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, describe_together,
+    document_of_harvest, judged_marks, labelled_by_marks, stored_page,
 };
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock, Holder, WorkerMark};
 pub use discover_stage::{
@@ -106,8 +107,9 @@ pub use recompressing::{
 };
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use searching::{
-    CollectionRule, IndexJob, IndexProgress, IndexReport, IndexState, IndexWatching, index_harvest,
+    CollectionRule, IndexJob, IndexPiece, IndexProgress, IndexReport, IndexState, IndexWatching,
+    NotWhole, index_harvest, index_pieces, index_together, known_ranges,
 };
 pub use standing::{CrawlState, ExclusionInForce, NotesLeft, Standing, crawl_standing, notes_left};
 pub use stopping::ask_to_stop;
-pub use worker_standing::{WorkerStanding, WorkerState};
+pub use worker_standing::{SharedStanding, WorkerStanding, WorkerState};

@@ -119,7 +119,7 @@ fn carry_out(
 }
 
 fn shown(now: &ImportProgress) -> Shown {
-    Shown { what: "records read", done: now.done, of: now.of, rate: now.rate }
+    Shown { what: "records read", done: now.done, of: now.of, rate: now.rate, here: None }
 }
 
 fn as_text(report: &ImportReport) -> String {

@@ -169,7 +169,7 @@ impl Bench {
         let net_file = temporary.path().join("net.toml");
         let site = SiteProcess::start(kind, pages, &net_file)?;
         write_new(&dir.config(), &configuration(site.seeds()))?;
-        let place = Place { dir: Some(root), net: Some(net_file) };
+        let place = Place { dir: Some(root), also: Vec::new(), net: Some(net_file) };
         let plan = CrawlArgs::quiet().plan(&place)?;
         Ok(Bench { plan, dir, _site: site, _temporary: temporary })
     }

@@ -50,6 +50,7 @@ mod seeds_file;
 pub(crate) mod serve;
 mod serve_configuration;
 mod simulated_net;
+mod stage_worker;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod summarize;
@@ -68,7 +69,10 @@ pub(crate) fn run(cli: Cli) -> Outcome {
     if let Command::Serve(args) = &command {
         return serve::run(args, &places.each(), color);
     }
-    let place = places.only()?;
+    let place = match command.searches() {
+        true => places.together(),
+        false => places.only()?,
+    };
     if command.works_on_a_harvest() {
         place.require_dir()?;
     }

@@ -11,7 +11,9 @@ use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
 use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, ServerQueue, Status};
-use auslese_harvest::{CrawlState, HarvestDir, Standing, WorkerStanding, crawl_standing};
+use auslese_harvest::{
+    CrawlState, HarvestDir, SharedStanding, Standing, WorkerStanding, crawl_standing,
+};
 use auslese_model::{Keeping, State, Timestamp};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -114,6 +116,9 @@ fn as_text(overview: &Overview) -> String {
     if let Some(sentence) = standing_text(standing) {
         text.push_str(&format!("\n{sentence}\n"));
     }
+    if let Some(shared) = &standing.shared_stage {
+        text.push_str(&format!("\n{}\n", shared_text(shared)));
+    }
     text.push_str(&worker_table(&standing.workers));
     if !queues.is_empty() {
         let head = ["host", "queued", "downloaded", "data", "next request"].map(str::to_owned);
@@ -142,7 +147,16 @@ fn standing_text(standing: &Standing) -> Option<String> {
     })
 }
 
-/// Who crawls together, below an empty line; nothing if one crawls alone.
+/// Such as `describe: pages, 340 of 1200, by 3 workers`.
+fn shared_text(shared: &SharedStanding) -> String {
+    let SharedStanding { stage, phase, done, of, workers } = shared;
+    match phase.is_empty() {
+        true => format!("{stage}: beginning, by {workers} workers"),
+        false => format!("{stage}: {phase}, {done} of {of}, by {workers} workers"),
+    }
+}
+
+/// Who works together, below an empty line; nothing if one works alone.
 fn worker_table(workers: &[WorkerStanding]) -> String {
     if workers.is_empty() {
         return String::new();
@@ -152,7 +166,11 @@ fn worker_table(workers: &[WorkerStanding]) -> String {
     let row = |worker: &WorkerStanding| {
         let does = match &worker.paused {
             Some(reason) => format!("paused: {reason}"),
-            None => worker.state.as_str().to_owned(),
+            None => match &worker.phase {
+                Some(phase) => format!("{}: {}, {phase}", worker.stage, worker.state.as_str()),
+                None if worker.stage == "crawl" => worker.state.as_str().to_owned(),
+                None => format!("{}: {}", worker.stage, worker.state.as_str()),
+            },
         };
         [
             worker.name.clone(),
@@ -331,6 +349,7 @@ fn as_json(overview: &Overview) -> Value {
             "run": standing.run.as_ref().map(|run| run.id.0),
             "last_sign": standing.last_sign.map(|at| at.to_string()),
         },
+        "stage": standing.shared_stage,
         "workers": standing.workers.iter().map(worker_json).collect::<Vec<_>>(),
         "running": running,
     })
@@ -421,8 +440,11 @@ mod tests {
                 numbers: Some(Numbers { downloaded: 12, ..Numbers::default() }),
                 last_sign: Some(at),
                 other_stage: None,
+                shared_stage: None,
                 workers: vec![WorkerStanding {
                     name: "w1".to_owned(),
+                    stage: "crawl".to_owned(),
+                    phase: None,
                     machine: "lab".to_owned(),
                     process: 77,
                     state: WorkerState::Waiting,

@@ -21,6 +21,7 @@ mod statistics;
 mod version;
 
 pub use content::DocumentSignature;
+pub(crate) use content::unexamined;
 pub use document::{DocumentFilter, ListedDocument, RuleCount, RuleCounts};
 pub use facts::{Answer, BodyState, ContentSummary, DocumentFacts};
 pub use link::{ContentLink, LinkRow};
@@ -34,6 +35,7 @@ pub use statistics::{
     Amount, CountBy, CountRow, CountTable, DocumentFeatures, DuplicateCounts, ElementRow, ErrorRow,
     FeatureRow, InstitutionRow, OddityRow, ServerRow, SizeBy, SizeRow, TemplateRow,
 };
+pub(crate) use version::uncompared;
 pub use version::{
     ChangeRow, DatedVersion, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
 };

@@ -130,6 +130,11 @@ impl Catalog {
     }
 }
 
+/// The numbers of documents of a kind that run $1 has not described.
+pub(crate) fn undescribed(kind: Describable) -> String {
+    format!("SELECT p.id FROM {} AND {UNDESCRIBED}", kind.bodies())
+}
+
 pub(super) fn pending_page(kind: Describable) -> String {
     captures_of(&format!(
         "SELECT p.id FROM {} AND {UNDESCRIBED} AND p.id > $2 ORDER BY p.id LIMIT $3",

@@ -48,6 +48,7 @@ mod removal;
 mod replaying;
 mod rounds;
 mod searching;
+mod stages;
 mod statistics;
 mod support;
 mod taking_up;

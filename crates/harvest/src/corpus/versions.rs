@@ -20,22 +20,32 @@ use url::Url;
 /// Documents compared at a time; two bodies of each are in memory while they are.
 const PAGE: usize = 128;
 
-/// Compares the documents of a round with what was there before, where that was not done yet; how
-/// many were looked at.
+/// Compares the documents of a round with what was there before, where that was not done yet.
 pub(super) async fn compare(
     catalog: &Catalog,
     archive: &Path,
     round: RoundId,
     watching: &CorpusWatching,
-) -> Result<u64, HarvestError> {
+) -> Result<(), HarvestError> {
+    let everything = (RequestId(0), RequestId(i64::MAX));
+    compare_between(catalog, archive, round, everything, watching).await
+}
+
+/// The same for what is behind a request, up to another.
+pub(super) async fn compare_between(
+    catalog: &Catalog,
+    archive: &Path,
+    round: RoundId,
+    (mut after, until): (RequestId, RequestId),
+    watching: &CorpusWatching,
+) -> Result<(), HarvestError> {
     let mut pace = Pace::new(CorpusStep::Compare, 0);
-    let mut after = RequestId(0);
-    loop {
+    while after < until {
         let mut page = catalog.version_facts(round, after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(pace.done) };
+        let Some(last) = page.last() else { break };
         after = last.request;
         let looked_at = page.len();
-        page.retain(|facts| !facts.compared);
+        page.retain(|facts| !facts.compared && facts.request <= until);
         let texts = texts_of(catalog, archive, &page).await?;
         let versions: Vec<Version> = page
             .iter()
@@ -54,9 +64,10 @@ pub(super) async fn compare(
         catalog.store_versions(&versions).await?;
         pace.step(looked_at, &watching.progress);
         if *watching.stop.borrow() {
-            return Ok(pace.done);
+            break;
         }
     }
+    Ok(())
 }
 
 /// The texts of those bodies that have to be compared word by word.

@@ -4,13 +4,20 @@
 //! it was given; the stage compares them and puts in order whatever differs. So it needs no memory of
 //! its own: killed at any moment, it leaves the last commit, and the next run finds what is missing. An
 //! index that cannot be read is made anew beside the old one and then takes its place.
+//!
+//! Several workers may do it together, each with an index of its own that holds a part of the documents,
+//! see [`together`]; [`parts`] puts them together for a search.
 
 mod beyond;
 mod collections;
 mod documents;
+mod parts;
 mod texts;
+mod together;
 
 pub use collections::CollectionRule;
+pub use parts::{IndexPiece, NotWhole, index_pieces, known_ranges};
+pub use together::index_together;
 
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
@@ -69,6 +76,8 @@ pub struct IndexProgress {
     pub of: u64,
     /// Documents looked at per second.
     pub rate: f64,
+    /// Of these, looked at by this worker, where several are at it.
+    pub here: Option<u64>,
 }
 
 /// What whoever starts the stage can watch and say.
@@ -81,8 +90,10 @@ pub struct IndexWatching {
 /// What the stage brought.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct IndexReport {
-    /// Documents in the index now.
+    /// Documents in the index now; where several workers have a part of it, in all parts.
     pub documents: u64,
+    /// Of these, in the part of this worker, where several have one.
+    pub here: Option<u64>,
     /// Put in by this run, because they were new or had changed.
     pub indexed: u64,
     pub removed: u64,
@@ -102,6 +113,12 @@ pub struct IndexState {
     pub described_by: Option<i64>,
     /// Whether everything was looked at.
     pub complete: bool,
+    /// The random name of the harvest.
+    #[serde(default)]
+    pub harvest: String,
+    /// The worker whose part of the documents it holds; none if it holds all of them.
+    #[serde(default)]
+    pub worker: Option<String>,
 }
 
 impl IndexState {
@@ -111,7 +128,7 @@ impl IndexState {
     }
 
     fn text(&self) -> String {
-        serde_json::to_string(self).expect("two plain values are JSON")
+        serde_json::to_string(self).expect("plain values are JSON")
     }
 }
 
@@ -125,6 +142,10 @@ pub async fn index_harvest(
     let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
     let _exclusive = catalog.exclusive().await?;
     settle(dir, &catalog).await?;
+    // From now on this index holds everything, and parts of others count no more.
+    if !catalog.index_ranges().await?.is_empty() {
+        catalog.forget_index_ranges().await?;
+    }
     let run = NewRun {
         stage: "search",
         worker: &job.worker,
@@ -184,6 +205,7 @@ async fn stage(
         watching,
         archive: dir.archive(),
         described_by,
+        worker: None,
         target: Some(target),
         known,
         done: 0,
@@ -247,6 +269,8 @@ struct Stage<'a> {
     watching: &'a IndexWatching,
     archive: PathBuf,
     described_by: Option<RunId>,
+    /// Whose part of the documents is indexed; none for all of them.
+    worker: Option<String>,
     /// Away while another thread writes to it.
     target: Option<Target>,
     /// Marks of the documents in the index that were not met yet.
@@ -268,7 +292,7 @@ struct Page {
 
 impl Stage<'_> {
     async fn run(&mut self, report: &mut IndexReport) -> Result<(), HarvestError> {
-        let mut page = self.page(RequestId(0)).await?;
+        let mut page = self.page(RequestId(0), PAGE).await?;
         while let Some(this) = page.take()
             && !*self.watching.stop.borrow()
         {
@@ -279,7 +303,8 @@ impl Stage<'_> {
             report.documents += this.keys.len() as u64;
             let put = this.to_index.len() as u64;
             let target = self.target.take();
-            let (written, next) = tokio::join!(self.write(target, this.to_index), self.page(last));
+            let (written, next) =
+                tokio::join!(self.write(target, this.to_index), self.page(last, PAGE));
             let (target, troubles) = written?;
             self.target = Some(target);
             for trouble in troubles {
@@ -310,13 +335,15 @@ impl Stage<'_> {
         .await
     }
 
-    /// Databases and records, which are few compared with documents.
-    async fn index_beyond(&mut self, report: &mut IndexReport) -> Result<(), HarvestError> {
+    /// Databases and records, which are few compared with documents; returns their keys.
+    async fn index_beyond(&mut self, report: &mut IndexReport) -> Result<Vec<u64>, HarvestError> {
+        let mut keys = Vec::new();
         let mut after = DatabaseId(0);
         while !*self.watching.stop.borrow()
             && let Some((last, page)) = self.databases(after).await?
         {
             after = last;
+            keys.extend(&page.keys);
             self.put_beyond(page, report).await?;
         }
         let mut after = 0;
@@ -324,9 +351,10 @@ impl Stage<'_> {
             && let Some((last, page)) = self.records(after).await?
         {
             after = last;
+            keys.extend(&page.keys);
             self.put_beyond(page, report).await?;
         }
-        Ok(())
+        Ok(keys)
     }
 
     async fn put_beyond(
@@ -349,7 +377,12 @@ impl Stage<'_> {
     }
 
     fn state(&self, complete: bool) -> IndexState {
-        IndexState { described_by: self.described_by.map(|run| run.0), complete }
+        IndexState {
+            described_by: self.described_by.map(|run| run.0),
+            complete,
+            harvest: self.catalog.harvest().to_owned(),
+            worker: self.worker.clone(),
+        }
     }
 
     async fn commit(&mut self) -> Result<(), HarvestError> {
@@ -368,12 +401,25 @@ impl Stage<'_> {
         self.done += looked_at;
         let rate = self.done as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
         let of = self.of.max(self.done);
-        self.watching.progress.send_replace(IndexProgress { done: self.done, of, rate });
+        let (done, here) = (self.done, None);
+        self.watching.progress.send_replace(IndexProgress { done, of, rate, here });
     }
 
     /// The next documents, and of those that differ from what is indexed everything the catalog knows.
-    async fn page(&self, after: RequestId) -> Result<Option<Page>, HarvestError> {
-        let documents = self.catalog.searchable_documents(self.described_by, after, PAGE).await?;
+    async fn page(&self, after: RequestId, limit: usize) -> Result<Option<Page>, HarvestError> {
+        self.page_until(after, RequestId(i64::MAX), limit).await
+    }
+
+    /// The same up to a document.
+    async fn page_until(
+        &self,
+        after: RequestId,
+        until: RequestId,
+        limit: usize,
+    ) -> Result<Option<Page>, HarvestError> {
+        let catalog = self.catalog;
+        let mut documents = catalog.searchable_documents(self.described_by, after, limit).await?;
+        documents.retain(|document| document.request <= until);
         let Some(last) = documents.last().map(|document| document.request) else {
             return Ok(None);
         };

@@ -246,7 +246,7 @@ fn found(
 fn shown(progress: &ExportProgress) -> Shown {
     let ExportProgress { what, done, of, rate } = *progress;
     let what = if what == "rows" { "rows exported" } else { "documents exported" };
-    Shown { what, done, of, rate }
+    Shown { what, done, of, rate, here: None }
 }
 
 /// What was done: on stdout, unless the documents themselves are there.

@@ -29,7 +29,8 @@ use transfer::TransferArgs;
 /// prefixes (wort*), similar words (wort~), NEAR/5 and regular expressions (/…/); `docs/searching.md` has
 /// the grammar. Hits are ranked by the evidence of all fields, each as far as it is trusted. Terms of
 /// other vocabularies are searched, too, where concordances lead there. The index is made by
-/// `auslese search index`, or at the end of `auslese run`.
+/// `auslese search index`, or at the end of `auslese run`. Of an index that several workers have made, each in its own
+/// directory, name all directories: the answer is that of one index.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct SearchArgs {
@@ -140,6 +141,7 @@ Examples:
   auslese search 'title:Bibliothek AND date:2001..2004' --dir giessen --facet host --facet year
   auslese search '\"soziale Ungleichheit\" -type:course' --why --dir giessen
   auslese search Arbeit --only kept=kept --also ../marburg --dir giessen --json
+  auslese search Arbeit --dir first --dir second    (the parts of two workers)
   auslese search index --dir giessen
   auslese search index --from collection.jsonl --dir collection
   auslese search --batch queries.tsv --format trec --dir collection > run.txt
@@ -230,6 +232,13 @@ impl AskingArgs {
             FacetChoice::All => None,
         });
         named.collect()
+    }
+}
+
+impl SearchArgs {
+    /// Whether it asks a question, which may go to several harvests.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self.action, None | Some(Action::Similar(_)))
     }
 }
 
