@@ -95,6 +95,7 @@ mod server;
 mod settling;
 mod status;
 mod value;
+mod warc_files;
 
 pub use asking::{
     AskError, AskLimits, AskedCell, AskedTable, EXAMPLE_QUESTIONS, ExampleQuestion, MAX_STATEMENT,
@@ -111,9 +112,9 @@ pub use corpus::{
     CountBy, CountRow, CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter,
     DocumentLink, DocumentSignature, DuplicateCounts, ElementRow, ErrorRow, FeatureRow,
     InstitutionRow, LinkRow, ListedDocument, MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect,
-    Removal, RemovalNote, RemovalPlan, Rewriting, Round, RoundId, RoundKind, RuleCount, RuleCounts,
-    ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture, VersionChange,
-    VersionFacts, WordCounts,
+    Removal, RemovalNote, RemovalPlan, Renamed, Rewriting, Round, RoundId, RoundKind, RuleCount,
+    RuleCounts, ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture,
+    VersionChange, VersionFacts, WordCounts,
 };
 pub use crew::{Doing, Heartbeat, Joined, Joining, Outlook, Worker};
 pub use description::{
@@ -149,3 +150,4 @@ pub use schema::SCHEMA_VERSION;
 pub use searching::{SearchableDocument, SearchableStatement};
 pub use server::KnownServer;
 pub use status::{FailureGroup, ServerQueue, Status};
+pub use warc_files::WarcFile;

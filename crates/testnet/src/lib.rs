@@ -38,6 +38,7 @@ mod internet;
 mod log;
 pub mod mariadb;
 pub mod misbehaviour;
+pub mod object_store;
 mod picture;
 mod play;
 pub mod postgres;

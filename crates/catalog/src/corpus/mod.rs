@@ -25,7 +25,7 @@ pub use facts::{Answer, BodyState, ContentSummary, DocumentFacts};
 pub use link::{ContentLink, LinkRow};
 pub use recrawl::{Recrawl, Validators};
 pub use redirect::Redirect;
-pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan, Rewriting};
+pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan, Renamed, Rewriting};
 pub use round::{MAX_ROUND_WORDS, Round, RoundId, RoundKind};
 pub use showing::{BriefDocument, DocumentLink};
 pub use statistics::{

@@ -57,6 +57,16 @@ pub struct Rewriting {
     pub moved: Vec<(CaptureId, Place)>,
     /// Captures that were revisits and store their body now.
     pub promoted: Vec<CaptureId>,
+    /// Files that got another name because they lie in a store, where nothing is written twice.
+    pub renamed: Vec<Renamed>,
+}
+
+/// A rewritten file under a new name, which is stored already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    pub from: String,
+    pub to: String,
+    pub sha256: String,
 }
 
 /// Why, by whom and when.
@@ -106,7 +116,7 @@ impl Catalog {
         let mut work = self.engine.begin().await?;
         let session = &mut work;
         let plan = plan(session, &requests).await?;
-        move_records(session, rewriting).await?;
+        move_records(session, rewriting, note.at).await?;
         let heirs = heirs(&plan, &rewriting.promoted);
         bequeath(session, &heirs).await?;
         strip(session, &plan, &heirs).await?;
@@ -186,7 +196,11 @@ async fn captures_where(
     rows.into_iter().map(|mut row| read_capture(&mut row)).collect()
 }
 
-async fn move_records(session: &mut Session, rewriting: &Rewriting) -> Result<(), CatalogError> {
+async fn move_records(
+    session: &mut Session,
+    rewriting: &Rewriting,
+    at: Timestamp,
+) -> Result<(), CatalogError> {
     let mut places = Batch::new(
         "WITH v (id, file, first, length, record_id) AS (",
         5,
@@ -205,6 +219,13 @@ async fn move_records(session: &mut Session, rewriting: &Rewriting) -> Result<()
         ]);
     }
     places.run(session).await?;
+    for Renamed { from, to, sha256 } in &rewriting.renamed {
+        let sql = "UPDATE warc_file SET name = $1, sha256 = $2, stored_at = $3 WHERE name = $4";
+        let sql = Sql::new(sql).bind(to.as_str()).bind(sha256.as_str()).bind(at);
+        session.execute(sql.bind(from.as_str())).await?;
+        let sql = "UPDATE http_header SET warc_file = $1 WHERE warc_file = $2";
+        session.execute(Sql::new(sql).bind(to.as_str()).bind(from.as_str())).await?;
+    }
     let mut files = Batch::new(
         "WITH v (name, length, records, closed) AS (",
         4,

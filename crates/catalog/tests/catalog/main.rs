@@ -52,3 +52,4 @@ mod statistics;
 mod support;
 mod taking_up;
 mod trouble;
+mod warc_files;

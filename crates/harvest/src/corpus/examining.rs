@@ -6,6 +6,7 @@ use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
 use crate::papers::is_paper;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, CatalogError, ContentLink, StoredCapture};
 use auslese_corpus::language::{Hints, Recogniser};
 use auslese_corpus::{Reading, Target, examine as content_of, signature};
@@ -14,7 +15,6 @@ use auslese_model::{CaptureId, Confidence, Content, Format, Method, RequestKey, 
 use auslese_words::tokens;
 use rustc_hash::FxHashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use url::Url;
 
@@ -57,7 +57,7 @@ pub(super) async fn store(catalog: &Catalog, read: Vec<ReadOut>) -> Result<(), C
 /// Reads out one body.
 #[derive(Debug)]
 pub(super) struct Examiner {
-    pub(super) archive: PathBuf,
+    pub(super) archive: Holdings,
     recogniser: Recogniser,
     /// When two addresses count as the same.
     canonical: CanonicalRules,
@@ -65,7 +65,7 @@ pub(super) struct Examiner {
 
 impl Examiner {
     pub(super) fn new(
-        archive: PathBuf,
+        archive: Holdings,
         recogniser: Recogniser,
         canonical: CanonicalRules,
     ) -> Examiner {
@@ -147,7 +147,7 @@ pub(super) async fn examine(
         && !*watching.stop.borrow()
     {
         let (after, count) = (last.capture.id, page.len());
-        let examiner = examiner.clone();
+        let (examiner, archive) = (examiner.clone(), &examiner.archive);
         let reading =
             on_all_cores(page, move |stored| examiner.examine(stored, &Around::default()));
         let (read, next) = tokio::join!(reading, catalog.contents_missing(after, PAGE, reader));
@@ -156,6 +156,7 @@ pub(super) async fn examine(
             content.reader = UNSETTLED;
             examined.short.insert(content.capture);
         }
+        archive.in_reach()?;
         store(catalog, read).await?;
         page = next?;
         pace.step(count, &watching.progress);

@@ -7,12 +7,12 @@ use super::examining::{Around, Examiner, UNSETTLED, store};
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, DocumentFacts, StoredCapture};
 use auslese_corpus::READER;
 use auslese_markup::parse;
 use auslese_model::{CaptureId, RequestId, Storage};
 use rustc_hash::FxHashSet;
-use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
@@ -55,7 +55,7 @@ pub(super) async fn settle(
             found.push(Short { stored, found_on, site_language });
         }
         let count = found.len();
-        let examiner = examiner.clone();
+        let (examiner, archive) = (examiner.clone(), &examiner.archive);
         let read = on_all_cores(found, move |short| {
             let around = Around {
                 anchor_texts: anchor_texts(&examiner.archive, short),
@@ -63,7 +63,9 @@ pub(super) async fn settle(
             };
             examiner.examine(&short.stored, &around)
         });
-        store(catalog, read.await?).await?;
+        let read = read.await?;
+        archive.in_reach()?;
+        store(catalog, read).await?;
         pace.step(count, &watching.progress);
         if *watching.stop.borrow() {
             return Ok(());
@@ -89,7 +91,7 @@ async fn found_on(
     }
 }
 
-fn anchor_texts(archive: &Path, short: &Short) -> Vec<String> {
+fn anchor_texts(archive: &Holdings, short: &Short) -> Vec<String> {
     let texts = short.found_on.as_ref().and_then(|page| {
         let (base, target) = (Url::parse(&page.url).ok()?, Url::parse(&short.stored.url).ok()?);
         let body = stored_body(archive, &page.capture).ok()?;

@@ -204,8 +204,9 @@ async fn stage(
     run: RunId,
     watching: &DescribeWatching,
 ) -> Result<DescribeReport, HarvestError> {
+    let archive = dir.holdings();
     let describer = Arc::new(Describer {
-        archive: dir.archive(),
+        archive: archive.clone(),
         pages: job.pages.clone(),
         papers: job.papers.clone(),
         readers: job.readers.clone(),
@@ -220,7 +221,7 @@ async fn stage(
         seconds: 0.0,
         stopped: false,
     };
-    let surroundings = Surroundings::new(dir.archive(), &job.canonical, &job.institutions);
+    let surroundings = Surroundings::new(archive, &job.canonical, &job.institutions);
     let has_records = recorded::prepare(catalog, run, &job.canonical).await?;
     let mut of = 0;
     for kind in [Describable::Pages, Describable::Papers] {
@@ -273,6 +274,7 @@ impl Stage<'_> {
             let (described, next) =
                 tokio::join!(describing, catalog.to_describe(run, kind, after, at_once));
             let described = described?;
+            self.describer.archive.in_reach()?;
             catalog.store_descriptions(run, &described).await?;
             if kind == Describable::Pages {
                 pairing::pair(catalog, run, &self.job.canonical, &urls, &described).await?;

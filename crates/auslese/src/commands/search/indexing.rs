@@ -114,7 +114,7 @@ pub(crate) fn carry_out(
     color: Color,
 ) -> Result<IndexReport, Failure> {
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let job = job(args, &config, place.dir())?;
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {
         index_harvest(&dir, job, IndexWatching { progress, stop }).await.map_err(harvest_failure)
