@@ -96,6 +96,7 @@ mod settling;
 mod stage;
 mod status;
 mod value;
+mod warc_files;
 
 pub use asking::{
     AskError, AskLimits, AskedCell, AskedTable, EXAMPLE_QUESTIONS, ExampleQuestion, MAX_STATEMENT,
@@ -112,9 +113,9 @@ pub use corpus::{
     CountBy, CountRow, CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter,
     DocumentLink, DocumentSignature, DuplicateCounts, ElementRow, ErrorRow, FeatureRow,
     InstitutionRow, LinkRow, ListedDocument, MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect,
-    Removal, RemovalNote, RemovalPlan, Rewriting, Round, RoundId, RoundKind, RuleCount, RuleCounts,
-    ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture, VersionChange,
-    VersionFacts, WordCounts,
+    Removal, RemovalNote, RemovalPlan, Renamed, Rewriting, Round, RoundId, RoundKind, RuleCount,
+    RuleCounts, ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture,
+    VersionChange, VersionFacts, WordCounts,
 };
 pub use crew::{Doing, Heartbeat, Joined, Joining, Outlook, Worker};
 pub use description::{
@@ -155,3 +156,4 @@ pub use stage::{
     SHARD_BEYOND, StageBatch, StageBeat, StageWork, Taken, job_digest,
 };
 pub use status::{FailureGroup, ServerQueue, Status};
+pub use warc_files::WarcFile;

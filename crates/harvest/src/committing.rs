@@ -27,7 +27,7 @@ use auslese_catalog::{Catalog, Claimed, Control, HandDecision, HostPattern, Numb
 use auslese_crawl::SeenSet;
 use auslese_model::{
     CaptureId, Cause, Commit, HostName, Lease, LookupRecord, Pending, RequestId, RequestKey, RunId,
-    ServerId, StateChange, Verdict,
+    ServerId, StateChange, Verdict, WarcProgress,
 };
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -160,6 +160,8 @@ pub(crate) enum Report {
 pub(crate) struct Committer {
     pub(crate) catalog: Catalog,
     pub(crate) writer: Writer,
+    /// Whoever stores files elsewhere that grow no more.
+    pub(crate) deposits: Option<mpsc::UnboundedSender<WarcProgress>>,
     pub(crate) archive: ArchiveSettings,
     pub(crate) extent: Extent,
     pub(crate) backlog: Arc<Backlog>,
@@ -253,7 +255,7 @@ impl Committer {
         fault::reach(Step::BeforeAppend);
         let mark = self.writer.mark();
         let mut gone = Vec::new();
-        let stored = loop {
+        let (stored, closed) = loop {
             let mut book = Book::default();
             for entry in &window {
                 match entry {
@@ -277,7 +279,7 @@ impl Committer {
                     self.extent.note(&commit.warcs);
                     self.follow(&settled, &commit, &mut stored);
                     stored.lost.append(&mut gone);
-                    break stored;
+                    break (stored, commit.warcs);
                 }
                 Kept::Nothing { lost } => {
                     self.take_back(&mark, &commit, keys, &lost).await?;
@@ -290,6 +292,7 @@ impl Committer {
             self.wait_out(error.into()).await?;
         }
         fault::reach(Step::AfterRename);
+        self.deposit(&closed);
         let found = window.iter().map(|entry| match entry {
             Entry::Result(processed) => Backlog::cost(&processed.found),
             Entry::Seeds(_) | Entry::Record(_) => 0,
@@ -404,7 +407,17 @@ impl Committer {
             self.wait_out(error.into()).await?;
         }
         fault::reach(Step::AfterRename);
+        self.deposit(&commit.warcs);
         Ok(())
+    }
+
+    /// Hands files that grow no more to whoever stores them elsewhere.
+    fn deposit(&self, files: &[WarcProgress]) {
+        let Some(deposits) = &self.deposits else { return };
+        for file in files.iter().filter(|file| file.closed) {
+            // Whoever is gone stores it at the next start.
+            let _ = deposits.send(file.clone());
+        }
     }
 
     /// Waits if the trouble may pass, and gives up if it cannot, or if a person wants to stop.

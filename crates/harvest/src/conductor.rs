@@ -16,6 +16,7 @@ use crate::sharing::Among;
 use crate::stopping::Stopping;
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
+use auslese_archive::Holdings;
 use auslese_catalog::{CatalogError, HandDecision, HostPattern, Outlook};
 use auslese_crawl::{BudgetReached, Next, Scheduler};
 use auslese_model::{
@@ -23,7 +24,6 @@ use auslese_model::{
 };
 use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -131,7 +131,7 @@ pub(crate) struct Conductor {
     pub(crate) run: RunId,
     /// Talks with databases.
     pub(crate) conversations: Conversations,
-    pub(crate) archive_dir: PathBuf,
+    pub(crate) archive: Holdings,
     pub(crate) state: Progressing,
     /// The other workers; none if the harvest is ours alone.
     pub(crate) among: Option<Among>,

@@ -9,6 +9,7 @@ use crate::conductor::{Conductor, Outside, Progressing};
 use crate::crew::Crew;
 use crate::crew_task::CrewTask;
 use crate::deciding::accepted_hosts;
+use crate::depositing::{DepositReport, Depositing};
 use crate::describing::key_of;
 use crate::directory::HarvestDir;
 use crate::exclusion::Exclusions;
@@ -33,9 +34,9 @@ use auslese_catalog::{
     Location, NewRun, OutsideRecord, RoundId, RoundKind, Status,
 };
 use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, Used};
-use auslese_model::{RunId, ServerId, State, Timestamp};
+use auslese_model::{RunId, ServerId, State, Timestamp, WarcProgress};
 use auslese_net::{DecodeLimits, Net, NetSettings};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -72,6 +73,8 @@ pub struct CrawlReport {
     pub numbers: Numbers,
     /// Where the whole harvest stands now.
     pub status: Status,
+    /// What became of the files that belong into the store, if there is one and the crawl ended in order.
+    pub deposited: Option<DepositReport>,
 }
 
 /// What whoever starts a crawl can watch and say.
@@ -135,6 +138,8 @@ pub async fn open_or_create(
 struct Opened {
     catalog: Catalog,
     writer: Writer,
+    /// Files on their way into the store, if there is one.
+    depositing: Option<Depositing>,
     extent: Extent,
     quiet_until: Timestamp,
     run: RunId,
@@ -184,7 +189,9 @@ impl Opened {
             Location::Server(_) => catalog.warcs_of(&job.worker).await?,
             Location::File(_) => recovered.warcs,
         };
-        let writer = Writer::open(&dir.archive(), job.archive.clone(), &warcs)?;
+        let here = without_stored(dir, &catalog, warcs.clone()).await?;
+        let writer = Writer::open(&dir.archive(), job.archive.clone(), &here)?;
+        let depositing = Depositing::begin(dir, &catalog, &job.worker).await?;
         let extent = Extent::new(job.archive_limit, &warcs);
         catalog.set_institutions(&institutions(&job.seeds)).await?;
         let records: Vec<OutsideRecord> =
@@ -202,11 +209,11 @@ impl Opened {
         if let Some(turn) = turn {
             turn.release().await?;
         }
-        Ok(Opened { catalog, writer, extent, quiet_until, run, part, exclusive, crew })
+        Ok(Opened { catalog, writer, depositing, extent, quiet_until, run, part, exclusive, crew })
     }
 
     async fn crawl(
-        self,
+        mut self,
         dir: &HarvestDir,
         job: CrawlJob,
         watching: Watching,
@@ -242,7 +249,10 @@ impl Opened {
         }
         let (stop, following) = Stopping::following(watching.stop);
         let crew = self.crew.clone();
-        let (committer, exclusive) = self.committer(&job, &known, recalled, paused_sender, &stop);
+        let mut depositing = self.depositing.take();
+        let deposits = depositing.as_ref().map(Depositing::queue);
+        let (committer, exclusive) =
+            self.committer(&job, &known, recalled, deposits, paused_sender, &stop);
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
         let used = Used { pages: status.captures, bytes: status.bytes, since: None };
@@ -284,7 +294,7 @@ impl Opened {
             quiet_until,
             run,
             conversations,
-            archive_dir: dir.archive(),
+            archive: dir.holdings(),
             state: Progressing {
                 lease_again: true,
                 decisions,
@@ -310,13 +320,17 @@ impl Opened {
             // The catalog may be out of reach just now; the next run finds its way without us.
             Err(HarvestError::StoppedInPause { reason }) => {
                 tracing::warn!("stopped while waiting: {reason}");
+                if let Some(depositing) = depositing.take() {
+                    depositing.finish(true).await;
+                }
                 let end = catalog.end_run(run, CrawlEnd::Stopped.word(), Timestamp::now());
                 let _ = tokio::time::timeout(LAST_WORD, end).await;
                 if let Some((crew, _)) = &crew {
                     let leave = catalog.leave(&crew.name, crew.incarnation, crew.now());
                     let _ = tokio::time::timeout(LAST_WORD, leave).await;
                 }
-                return Ok(CrawlReport { end: CrawlEnd::Stopped, run, numbers, status });
+                let end = CrawlEnd::Stopped;
+                return Ok(CrawlReport { end, run, numbers, status, deposited: None });
             }
             result => result?,
         };
@@ -345,6 +359,11 @@ impl Opened {
         }
         // With its connection the turn is over, whether the server hears of it or not.
         drop(turn);
+        // Others may go on by now; only this process waits for the store.
+        let deposited = match depositing.take() {
+            Some(depositing) => Some(depositing.finish(end == CrawlEnd::Stopped).await),
+            None => None,
+        };
         let status = patiently(async || catalog.status().await).await?;
         let mut numbers = numbers;
         if crew.is_some() {
@@ -352,7 +371,7 @@ impl Opened {
             numbers.queued = status.requests.get(&State::Queued).copied().unwrap_or(0);
         }
         catalog.close().await;
-        Ok(CrawlReport { end, run, numbers, status })
+        Ok(CrawlReport { end, run, numbers, status, deposited })
     }
 
     /// The committer, with everything it has to know from earlier runs.
@@ -361,12 +380,14 @@ impl Opened {
         job: &CrawlJob,
         known: &Known,
         recalled: Recalled,
+        deposits: Option<mpsc::UnboundedSender<WarcProgress>>,
         paused: watch::Sender<Option<String>>,
         stop: &Stopping,
     ) -> (Committer, Exclusive) {
         let committer = Committer {
             catalog: self.catalog,
             writer: self.writer,
+            deposits,
             archive: job.archive.clone(),
             extent: self.extent,
             revisits: job.revisits,
@@ -390,6 +411,22 @@ impl Opened {
         };
         (committer, self.exclusive)
     }
+}
+
+/// The files that have to be in the folder: not those that lie in the store and no longer here.
+async fn without_stored(
+    dir: &HarvestDir,
+    catalog: &Catalog,
+    mut warcs: Vec<WarcProgress>,
+) -> Result<Vec<WarcProgress>, HarvestError> {
+    let files = catalog.warc_files().await?.into_iter();
+    let stored: FxHashSet<String> = files
+        .filter(|file| file.stored_at.is_some())
+        .map(|file| file.progress.file)
+        .filter(|file| !dir.archive().join(file).exists())
+        .collect();
+    warcs.retain(|warc| !stored.contains(&warc.file));
+    Ok(warcs)
 }
 
 /// Takes a place among the workers.

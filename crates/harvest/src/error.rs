@@ -4,6 +4,7 @@ use auslese_archive::ArchiveError;
 use auslese_catalog::CatalogError;
 use auslese_corpus::MirrorError;
 use auslese_crawl::CrawlError;
+use auslese_depot::DepotError;
 use auslese_discover::judge::RuleError;
 use auslese_discover::scan::{ScanError, ScanRefused};
 use auslese_net::NetError;
@@ -70,6 +71,8 @@ pub enum HarvestError {
     Catalog(#[from] CatalogError),
     #[error("the archive refused")]
     Archive(#[from] ArchiveError),
+    #[error("the store refused")]
+    Depot(#[from] DepotError),
     #[error("the network settings cannot be used")]
     Net(#[from] NetError),
     #[error("the rules on hosts cannot be used")]
@@ -90,6 +93,7 @@ impl HarvestError {
         match self {
             HarvestError::Catalog(error) => error.is_temporary(),
             HarvestError::Archive(error) => error.can_wait(),
+            HarvestError::Depot(error) => error.may_pass(),
             HarvestError::ArchiveFull { .. } => true,
             _ => false,
         }

@@ -28,6 +28,7 @@ mod crawl_stage;
 mod crew;
 mod crew_task;
 mod deciding;
+mod depositing;
 mod describing;
 mod directory;
 mod discover_stage;
@@ -73,6 +74,7 @@ pub use corpus::{
     collect_names, preview_corpus, stored_body, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
+pub use depositing::{ArchiveStore, DepositReport, Waiting, deposit_all, waiting_files};
 pub use describing::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
     HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, describe_together,

@@ -39,6 +39,7 @@ mod latency;
 mod log;
 pub mod mariadb;
 pub mod misbehaviour;
+pub mod object_store;
 mod picture;
 mod play;
 pub mod postgres;

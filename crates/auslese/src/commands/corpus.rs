@@ -181,7 +181,7 @@ pub(crate) fn carry_out(
 ) -> Result<CorpusReport, Failure> {
     args.override_settings(&mut overrides);
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let (worker, sharing) = args.worker.sharing(&config, &dir)?;
     let job = CorpusJob { worker, ..corpus_job(args, &config, &dir)? };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {

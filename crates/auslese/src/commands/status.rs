@@ -5,6 +5,7 @@
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::harvest_failure;
+use super::status_store::StoreView;
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Outcome};
@@ -56,6 +57,8 @@ struct Overview {
     /// How large the archive may become.
     archive_limit: Option<u64>,
     standing: Standing,
+    /// Where archive files lie besides the folder.
+    store: Option<StoreView>,
 }
 
 pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
@@ -64,6 +67,7 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
         let catalog = open_catalog(&config, place.dir()).await?;
         loop {
             let mut overview = overview(&catalog, place.dir(), args.hosts).await?;
+            overview.store = StoreView::of(&config, place.dir(), &catalog).await?;
             overview.archive_limit = config.archive.max_size;
             if !args.watch {
                 overview.corpus = Some(catalog.rule_counts().await.map_err(catalog_failure)?);
@@ -85,6 +89,7 @@ async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overvie
         queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
         corpus: None,
         archive_limit: None,
+        store: None,
         standing: crawl_standing(&dir, catalog).await.map_err(harvest_failure)?,
     })
 }
@@ -94,7 +99,7 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, store } = overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
@@ -111,6 +116,7 @@ fn as_text(overview: &Overview) -> String {
         row("answers", classes_text(status)),
         row("archive", archive_text(status, *archive_limit)),
     ];
+    rows.extend(store.as_ref().map(|store| row("store", store.text())));
     rows.extend(corpus.as_ref().map(|counts| row("corpus", corpus_text(counts))));
     let mut text = output::columns(&rows);
     if let Some(sentence) = standing_text(standing) {
@@ -200,7 +206,12 @@ fn worker_json(worker: &WorkerStanding) -> Value {
 
 /// Such as `1.2 GB in 3 files, 24 % of 5 GB`.
 fn archive_text(status: &Status, limit: Option<u64>) -> String {
-    let text = format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files);
+    let mut text =
+        format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files);
+    if status.stored_files > 0 {
+        let stored = size_text::format(status.stored_bytes);
+        text.push_str(&format!(", {stored} in {} files stored", status.stored_files));
+    }
     match limit {
         Some(limit) => {
             let percent = fill(status, limit) * 100.0;
@@ -305,7 +316,7 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, store } = overview;
     let running = standing.numbers.as_ref().filter(|_| standing.state.is_alive());
     let requests: Map<String, Value> = status
         .requests
@@ -338,6 +349,9 @@ fn as_json(overview: &Overview) -> Value {
         "archive": {
             "files": status.warc_files,
             "bytes": status.warc_bytes,
+            "stored_files": status.stored_files,
+            "stored_bytes": status.stored_bytes,
+            "store": store,
             "max_bytes": archive_limit,
             "fill": archive_limit.map(|limit| fill(status, limit)),
         },
@@ -388,6 +402,7 @@ mod tests {
         };
         Overview {
             at,
+            store: None,
             status: Status {
                 requests: [(State::Queued, 30), (State::Done, 12), (State::Failed, 2)].into(),
                 servers: 2,

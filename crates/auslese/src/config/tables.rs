@@ -11,6 +11,7 @@ use super::schema::Preset::{Is, Required, Unset};
 use super::schema::{Kind, Preset, Setting, Table};
 use super::search_table::SEARCH;
 use super::serve_table::SERVE;
+use super::store_table::STORE;
 use super::text_forms::{
     CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST, HOST_PATTERN, NETWORK, PATH,
     SCOPE_RULE, SOCKET, WEB_URL, WORDS,
@@ -272,6 +273,7 @@ pub(crate) const TABLES: &[Table] = &[
         setting("max_size", Size(1), Unset,
             "Size of the archive at which the crawl pauses."),
     ]},
+    STORE,
     CORPUS,
     LANGUAGE,
     DESCRIBE,

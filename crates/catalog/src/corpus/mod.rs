@@ -28,7 +28,7 @@ pub use link::{ContentLink, LinkRow};
 pub use recrawl::{Recrawl, Validators};
 pub use redirect::Redirect;
 pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan};
-pub use rewriting::Rewriting;
+pub use rewriting::{Renamed, Rewriting};
 pub use round::{MAX_ROUND_WORDS, Round, RoundId, RoundKind};
 pub use showing::{BriefDocument, DocumentLink};
 pub use statistics::{

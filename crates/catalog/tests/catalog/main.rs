@@ -53,3 +53,4 @@ mod statistics;
 mod support;
 mod taking_up;
 mod trouble;
+mod warc_files;

@@ -6,6 +6,7 @@ use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
 use crate::papers::is_paper;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, CatalogError, ContentLink, StoredCapture};
 use auslese_corpus::language::{Hints, Recogniser};
 use auslese_corpus::{Reading, Target, examine as content_of, signature};
@@ -14,7 +15,6 @@ use auslese_model::{CaptureId, Confidence, Content, Format, Method, RequestKey, 
 use auslese_words::tokens;
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use url::Url;
 
@@ -64,7 +64,7 @@ pub(super) async fn store(catalog: &Catalog, read: Vec<ReadOut>) -> Result<(), C
 /// Reads out one body.
 #[derive(Debug)]
 pub(super) struct Examiner {
-    pub(super) archive: PathBuf,
+    pub(super) archive: Holdings,
     recogniser: Recogniser,
     /// When two addresses count as the same.
     canonical: CanonicalRules,
@@ -72,7 +72,7 @@ pub(super) struct Examiner {
 
 impl Examiner {
     pub(super) fn new(
-        archive: PathBuf,
+        archive: Holdings,
         recogniser: Recogniser,
         canonical: CanonicalRules,
     ) -> Examiner {
@@ -172,9 +172,10 @@ pub(super) async fn examine_batch(
     bodies: Vec<StoredCapture>,
 ) -> Result<Examined, HarvestError> {
     let mut examined = Examined { bodies: bodies.len() as u64, short: 0 };
-    let examiner = examiner.clone();
+    let (examiner, archive) = (examiner.clone(), &examiner.archive);
     let read = on_all_cores(bodies, move |stored| examiner.examine(stored, &Around::default()));
     let mut read = read.await?;
+    archive.in_reach()?;
     for content in read.iter_mut().map(|read| &mut read.content).filter(|it| is_short(it)) {
         content.reader = UNSETTLED;
         examined.short += 1;

@@ -21,6 +21,7 @@ use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::StoringRules;
 use crate::removing::settle;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, CatalogSettings, Location, NewRun, RoundId};
 use auslese_corpus::language::Recogniser;
 use auslese_corpus::{CharsetNote, CorpusRules, MirrorError, MirrorReport, READER};
@@ -41,7 +42,6 @@ use examining::Examiner;
 use mirroring::MirrorStyle;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::watch;
@@ -212,7 +212,7 @@ async fn stage(
 ) -> Result<CorpusReport, HarvestError> {
     let started = Instant::now();
     let stopped = || *watching.stop.borrow();
-    let archive = dir.archive();
+    let archive = dir.holdings();
     let examiner =
         Arc::new(Examiner::new(archive.clone(), job.recogniser.clone(), job.canonical.clone()));
     let mut report = CorpusReport::default();
@@ -273,7 +273,7 @@ async fn judge_all(
 /// Counts the words of the newest round, unless that was done.
 async fn count_words(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     round: RoundId,
     watching: &CorpusWatching,
 ) -> Result<(), HarvestError> {

@@ -7,12 +7,12 @@ use super::examining::{Around, Examiner, UNSETTLED, store};
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, DocumentFacts, StoredCapture};
 use auslese_corpus::READER;
 use auslese_markup::parse;
 use auslese_model::{RequestId, ServerId, Storage};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
@@ -79,7 +79,7 @@ pub(super) async fn settle_between(
             found.push(Short { stored, found_on, site_language });
         }
         let count = found.len();
-        let examiner = examiner.clone();
+        let (examiner, archive) = (examiner.clone(), &examiner.archive);
         let read = on_all_cores(found, move |short| {
             let around = Around {
                 anchor_texts: anchor_texts(&examiner.archive, short),
@@ -87,7 +87,9 @@ pub(super) async fn settle_between(
             };
             examiner.examine(&short.stored, &around)
         });
-        store(catalog, read.await?).await?;
+        let read = read.await?;
+        archive.in_reach()?;
+        store(catalog, read).await?;
         pace.step(count, &watching.progress);
         if *watching.stop.borrow() {
             return Ok(());
@@ -112,7 +114,7 @@ async fn found_on(
     }
 }
 
-fn anchor_texts(archive: &Path, short: &Short) -> Vec<String> {
+fn anchor_texts(archive: &Holdings, short: &Short) -> Vec<String> {
     let texts = short.found_on.as_ref().and_then(|page| {
         let (base, target) = (Url::parse(&page.url).ok()?, Url::parse(&short.stored.url).ok()?);
         let body = stored_body(archive, &page.capture).ok()?;

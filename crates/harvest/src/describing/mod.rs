@@ -300,15 +300,16 @@ impl<'a> Batches<'a> {
         catalog: &Catalog,
         run: RunId,
     ) -> Result<Batches<'a>, HarvestError> {
+        let archive = dir.holdings();
         let describer = Arc::new(Describer {
-            archive: dir.archive(),
+            archive: archive.clone(),
             pages: job.pages.clone(),
             papers: job.papers.clone(),
             readers: job.readers.clone(),
             keyphrases: job.keyphrases.clone(),
             msc_table: job.msc_table.clone(),
         });
-        let surroundings = Surroundings::new(dir.archive(), &job.canonical, &job.institutions);
+        let surroundings = Surroundings::new(archive, &job.canonical, &job.institutions);
         let has_records = catalog.has_records_about_addresses().await?;
         Ok(Batches { job, run, describer, surroundings, has_records })
     }
@@ -327,6 +328,7 @@ impl<'a> Batches<'a> {
         let documents = self.with_surroundings(catalog, kind, batch).await?;
         let describer = self.describer.clone();
         let described = on_all_cores(documents, move |one| describer.describe(one)).await?;
+        self.describer.archive.in_reach()?;
         let tally = Tally::of(&described);
         match kind {
             Describable::Pages => {

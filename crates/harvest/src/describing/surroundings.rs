@@ -3,13 +3,13 @@
 
 use crate::HarvestError;
 use crate::corpus::{on_all_cores, stored_body};
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, HomePage, HomePageBy, StoredCapture};
 use auslese_crawl::{CanonicalRules, canonical};
 use auslese_describe::{Around, SiteMemory, SiteSample, institutions, page_to_describe};
 use auslese_model::{CaptureId, Method, RequestId, RequestKey, ServerId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use url::Url;
 
@@ -35,7 +35,7 @@ const HOME_WORDS: [&str; 8] = [
 /// Finds out what is around pages, and remembers what it learnt about sites.
 #[derive(Debug)]
 pub(super) struct Surroundings<'a> {
-    archive: PathBuf,
+    archive: Holdings,
     canonical: &'a CanonicalRules,
     /// Names by label.
     institutions: &'a BTreeMap<String, String>,
@@ -45,7 +45,7 @@ pub(super) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(
-        archive: PathBuf,
+        archive: Holdings,
         canonical: &'a CanonicalRules,
         institutions: &'a BTreeMap<String, String>,
     ) -> Surroundings<'a> {
@@ -200,7 +200,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-fn sample(archive: &std::path::Path, stored: &StoredCapture) -> Option<SiteSample> {
+fn sample(archive: &Holdings, stored: &StoredCapture) -> Option<SiteSample> {
     let body = stored_body(archive, &stored.capture).ok()?;
     let url = Url::parse(&stored.url).ok()?;
     let (page, _) = page_to_describe(&body.bytes, stored.capture.fields.charset().as_deref());

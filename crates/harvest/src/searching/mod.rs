@@ -23,6 +23,7 @@ use crate::HarvestError;
 use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
+use auslese_archive::Holdings;
 use auslese_catalog::{
     BodyPlace, Catalog, CatalogSettings, Location, NewRun, SearchableDocument, SearchableStatement,
 };
@@ -203,7 +204,7 @@ async fn stage(
         job,
         catalog,
         watching,
-        archive: dir.archive(),
+        archive: dir.holdings(),
         described_by,
         worker: None,
         target: Some(target),
@@ -267,7 +268,7 @@ struct Stage<'a> {
     job: &'a IndexJob,
     catalog: &'a Catalog,
     watching: &'a IndexWatching,
-    archive: PathBuf,
+    archive: Holdings,
     described_by: Option<RunId>,
     /// Whose part of the documents is indexed; none for all of them.
     worker: Option<String>,
@@ -476,6 +477,7 @@ impl Stage<'_> {
     ) -> Result<(Target, Vec<String>), HarvestError> {
         let (archive, readers) = (self.archive.clone(), self.job.readers.clone());
         let read = on_all_cores(gathered, move |one| one.entry(&archive, &readers)).await?;
+        self.archive.in_reach()?;
         let mut target = target.expect("it comes back from every page");
         blocking(move || {
             let mut troubles = Vec::new();

@@ -21,7 +21,7 @@ use crate::steps::{self, Shown};
 use crate::{organisation, output};
 use auslese_catalog::FieldCount;
 use auslese_harvest::{
-    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet, HarvestDir,
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
     describe_harvest, describe_together,
 };
 use clap::{Args, Subcommand};
@@ -165,7 +165,7 @@ pub(crate) fn carry_out(
     color: Color,
 ) -> Result<Described, Failure> {
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let (worker, sharing) = args.worker.sharing(&config, &dir)?;
     let job = DescribeJob { worker, ..job(args, &config, place)? };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {

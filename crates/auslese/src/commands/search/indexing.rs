@@ -121,7 +121,7 @@ pub(crate) fn carry_out(
     color: Color,
 ) -> Result<IndexReport, Failure> {
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let (worker, sharing) = args.worker.sharing(&config, &dir)?;
     let job = IndexJob { worker, ..job(args, &config, place.dir())? };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {

@@ -6,11 +6,13 @@ mod asking;
 mod batch;
 mod indexing;
 mod opening;
+mod snapshot;
 mod transfer;
 
 pub(crate) use asking::answer;
 pub(crate) use indexing::{IndexArgs, carry_out as index, report_text, run_after_describe};
 pub(crate) use opening::{Opened, query_failure, search_failure};
+pub(crate) use snapshot::watched_bytes;
 pub(crate) use transfer::collections;
 
 use crate::args::Place;
@@ -20,6 +22,7 @@ use asking::Question;
 use auslese_search::{Facet, Sort};
 use batch::{BatchArgs, RunFormat};
 use clap::{Args, Subcommand, ValueEnum};
+use snapshot::SnapshotArgs;
 use std::path::PathBuf;
 use transfer::TransferArgs;
 
@@ -112,6 +115,7 @@ pub(crate) struct AskingArgs {
 enum Action {
     Index(IndexArgs),
     Similar(SimilarArgs),
+    Snapshot(SnapshotArgs),
     Transfer(TransferArgs),
 }
 
@@ -246,6 +250,7 @@ pub(crate) fn run(args: &SearchArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
         Some(Action::Index(index)) => return indexing::run(index, place, color),
         Some(Action::Similar(similar)) => return asking::similar(similar, place),
+        Some(Action::Snapshot(snapshot)) => return snapshot::run(snapshot, place, color),
         Some(Action::Transfer(transfer)) => return transfer::run(transfer, place, color),
         None => {}
     }
