@@ -196,7 +196,9 @@ impl HarvestDir {
             Ok(text) => text,
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
                 let identity = RandomState::new().hash_one(std::process::id());
-                let name = match self.has_archive_files() {
+                // An archive that is a link is shared with others, and tells nothing of this directory.
+                let is_link = fs::symlink_metadata(self.archive()).is_ok_and(|it| it.is_symlink());
+                let name = match self.has_archive_files() && !is_link {
                     true => "main".to_owned(),
                     false => format!("{machine}-{:04x}", identity & 0xffff),
                 };

@@ -1,6 +1,6 @@
 //! `auslese corpus`: which of the archived documents belong to the corpus, and why the others do not.
 
-use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::catalog_access::{ask_catalog, block_on};
 use super::crawl::harvest_failure;
 use super::language::{language_tag, recogniser};
 use super::stage_worker::WorkerArgs;
@@ -9,7 +9,7 @@ use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use crate::steps::{self, Shown};
-use auslese_catalog::CountBy;
+use auslese_catalog::{Catalog, CountBy};
 use auslese_harvest::{
     CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, HarvestDir, build_corpus,
     build_corpus_together,
@@ -122,12 +122,10 @@ fn tell_languages_without_documents(
     if wanted.is_empty() {
         return Ok(());
     }
-    let found = block_on(async {
-        let catalog = open_catalog(&config, place.dir()).await?;
-        let table = catalog.count_table(CountBy::Language, usize::MAX).await;
-        catalog.close().await;
-        Ok(table.map_err(catalog_failure)?.rows)
-    })?;
+    let languages = async |catalog: &Catalog| {
+        catalog.count_table(CountBy::Language, usize::MAX).await.map(|table| table.rows)
+    };
+    let found = block_on(ask_catalog(&config, place.dir(), languages))?;
     let found: Vec<String> = found.into_iter().filter_map(|row| row.name).collect();
     for language in wanted.iter().filter(|language| !found.contains(language)) {
         let message = match found.is_empty() {

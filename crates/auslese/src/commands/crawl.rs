@@ -220,6 +220,10 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
             "was the catalog deleted or replaced? put it back from a backup, or move the folder \
              archive away to begin anew",
         ),
+        HarvestError::OtherJob { .. } => Failure::new(Exit::Usage, error).hint(
+            "let auslese.toml, the options and the program be the same for all workers; or wait \
+             until the others have ended",
+        ),
         HarvestError::RoundOpen { .. } => Failure::new(Exit::Usage, error)
             .hint("`auslese crawl` goes on with it; `auslese recrawl` begins another afterwards"),
         HarvestError::ExportExists { .. } => Failure::new(Exit::Usage, error)

@@ -19,6 +19,7 @@ use super::{
 use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
+use crate::patience::patiently;
 use crate::shared_stage::{Done, Entered, SharedStage, StageWorker, Teller};
 use auslese_catalog::{Catalog, Company, Division, NewRun, RoundId, StageBatch, StageWork};
 use auslese_corpus::READER;
@@ -63,17 +64,18 @@ pub async fn build_corpus_together(
     let work = together.work.number;
     let mut report = stage.report;
     let mut here = 0;
-    for (by, result) in catalog.batch_results(work, BODIES).await? {
+    for (by, result) in patiently(async || catalog.batch_results(work, BODIES).await).await? {
         let one: Examined = serde_json::from_str(&result).unwrap_or_default();
         here += if by == worker.name { one.bodies } else { 0 };
         report.examined += one.bodies;
     }
     report.here = Some(here);
-    for (_, result) in catalog.batch_results(work, VERDICTS).await? {
+    for (_, result) in patiently(async || catalog.batch_results(work, VERDICTS).await).await? {
         let verdicts: Verdicts = serde_json::from_str(&result).unwrap_or_default();
         (report.requeued, report.judge_seconds) = (verdicts.requeued, verdicts.seconds);
-        let counted = catalog.rule_counts().await?.rules.into_iter();
-        report.rules = counted.map(|it| ((it.keeping, it.rule), it.documents)).collect();
+        let counted = patiently(async || catalog.rule_counts().await).await?.rules;
+        report.rules =
+            counted.into_iter().map(|it| ((it.keeping, it.rule), it.documents)).collect();
     }
     catalog.close().await;
     report.stopped = together.stopped;

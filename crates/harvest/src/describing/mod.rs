@@ -36,7 +36,7 @@ use auslese_model::{CaptureId, DescribedCapture, RequestId, RunId, Timestamp};
 use auslese_reader::Readers;
 use describer::{Describer, ToDescribe};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 use surroundings::Surroundings;
@@ -321,11 +321,15 @@ impl<'a> Batches<'a> {
         kind: Describable,
         batch: Vec<StoredCapture>,
     ) -> Result<Tally, HarvestError> {
+        let requests: Vec<RequestId> = batch.iter().map(|it| it.capture.request).collect();
+        // Older versions say nothing about their request, in whatever order they are described.
+        let newest = catalog.newest_bodies(kind, &requests).await?;
         let urls: BTreeMap<CaptureId, (RequestId, String)> = batch
             .iter()
+            .filter(|stored| newest.contains(&stored.capture.id))
             .map(|stored| (stored.capture.id, (stored.capture.request, stored.url.clone())))
             .collect();
-        let documents = self.with_surroundings(catalog, kind, batch).await?;
+        let documents = self.with_surroundings(catalog, kind, batch, &newest).await?;
         let describer = self.describer.clone();
         let described = on_all_cores(documents, move |one| describer.describe(one)).await?;
         self.describer.archive.in_reach()?;
@@ -359,8 +363,9 @@ impl<'a> Batches<'a> {
         catalog: &Catalog,
         kind: Describable,
         batch: Vec<StoredCapture>,
+        newest: &BTreeSet<CaptureId>,
     ) -> Result<Vec<ToDescribe>, HarvestError> {
-        let around = self.surroundings.note(catalog, &batch).await?;
+        let around = self.surroundings.note(catalog, &batch, newest).await?;
         let bodies: Vec<CaptureId> = batch.iter().map(|it| it.capture.id).collect();
         let mut announced = match kind {
             Describable::Pages => BTreeMap::new(),

@@ -53,14 +53,19 @@ impl<'a> Surroundings<'a> {
         Surroundings { archive, canonical, institutions, labels: None, memories }
     }
 
-    /// What is around each of some pages, in their order; their home pages are stored.
+    /// What is around each of some pages, in their order; the home pages of those that are the newest of
+    /// their requests are stored.
     pub(super) async fn note(
         &mut self,
         catalog: &Catalog,
         pages: &[StoredCapture],
+        newest: &BTreeSet<CaptureId>,
     ) -> Result<Vec<Around>, HarvestError> {
-        let requests: Vec<RequestId> = pages.iter().map(|it| it.capture.request).collect();
+        let speaking = pages.iter().filter(|it| newest.contains(&it.capture.id));
+        let requests: Vec<RequestId> = speaking.map(|it| it.capture.request).collect();
         let (homes, titles) = self.home_pages(catalog, pages).await?;
+        let homes = homes.into_iter().filter(|(page, _)| newest.contains(page));
+        let homes: Vec<HomePage> = homes.map(|(_, home)| home).collect();
         catalog.store_home_pages(&requests, &homes).await?;
         self.around(catalog, pages, &titles).await
     }
@@ -136,13 +141,13 @@ impl<'a> Surroundings<'a> {
         Ok(label.and_then(|label| self.institutions.get(label)).cloned())
     }
 
-    /// The home pages of some pages, and their titles: of the nearest directory above that names an
+    /// The home pages of some captured pages, and their titles: of the nearest directory above that names an
     /// institute, of a page that a link calls home, or of the server's first page.
     async fn home_pages(
         &self,
         catalog: &Catalog,
         pages: &[StoredCapture],
-    ) -> Result<(Vec<HomePage>, BTreeMap<CaptureId, String>), HarvestError> {
+    ) -> Result<(Vec<(CaptureId, HomePage)>, BTreeMap<CaptureId, String>), HarvestError> {
         let ancestors: Vec<Vec<RequestKey>> =
             pages.iter().map(|page| self.ancestors(&page.url)).collect();
         let keys: BTreeSet<[u8; 16]> = ancestors.iter().flatten().map(|key| key.0).collect();
@@ -171,7 +176,7 @@ impl<'a> Surroundings<'a> {
                 .or_else(|| link.map(|id| (*id, HomePageBy::HomeLink)))
                 .or_else(|| above.last().map(|id| (*id, HomePageBy::Root)));
             if let Some((home, by)) = home {
-                homes.push(HomePage { request, home, by });
+                homes.push((page.capture.id, HomePage { request, home, by }));
                 if let Some(title) = titles.get(&home) {
                     found.insert(page.capture.id, title.clone());
                 }

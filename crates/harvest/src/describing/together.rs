@@ -19,6 +19,7 @@ use super::{
 use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
+use crate::patience::patiently;
 use crate::shared_stage::{Done, Entered, SharedStage, StageWorker, Teller};
 use auslese_catalog::{Catalog, Company, Describable, Division, StageBatch, StageWork};
 use auslese_model::{CaptureId, RunId, Timestamp};
@@ -50,7 +51,8 @@ pub async fn describe_together(
     let together = entered.work(&mut stage, stop).await?;
     let (mut tally, mut here) = (Tally::default(), 0);
     for phase in [PAGES, PAPERS] {
-        for (by, result) in catalog.batch_results(together.work.number, phase).await? {
+        let results = async || catalog.batch_results(together.work.number, phase).await;
+        for (by, result) in patiently(results).await? {
             let one: Tally = serde_json::from_str(&result).unwrap_or_default();
             here += if by == worker.name { one.described } else { 0 };
             tally.add(one);

@@ -94,6 +94,7 @@ pub struct IndexReport {
     /// Documents in the index now; where several workers have a part of it, in all parts.
     pub documents: u64,
     /// Of these, in the part of this worker, where several have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub here: Option<u64>,
     /// Put in by this run, because they were new or had changed.
     pub indexed: u64,

@@ -11,6 +11,7 @@ use super::{IndexJob, IndexProgress, IndexReport, IndexWatching, Stage, Target, 
 use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
+use crate::patience::patiently;
 use crate::shared_stage::{Done, Entered, SharedStage, StageWorker, Teller};
 use auslese_catalog::{
     Catalog, CatalogError, Company, Division, IndexRange, NewRun, SHARD_BEYOND, StageBatch,
@@ -44,7 +45,8 @@ pub async fn index_together(
     let worker = StageWorker::new(job.worker.clone(), sharing);
     let (path, anew, memory) = (dir.index(), job.anew, job.memory);
     let target = blocking(move || open(&path, anew, memory)).await?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+    let open = async || Catalog::open(&job.catalog, &job.catalog_settings).await;
+    let catalog = patiently(open).await?;
     let rebuilt = target.rebuilt.clone();
     let stage = Stage {
         job,
@@ -66,7 +68,8 @@ pub async fn index_together(
     let together = entered.work(&mut indexing, watching.stop.clone()).await?;
     let mut all = Tally::default();
     let mut here = 0;
-    for (by, result) in catalog.batch_results(together.work.number, DOCUMENTS).await? {
+    let results = async || catalog.batch_results(together.work.number, DOCUMENTS).await;
+    for (by, result) in patiently(results).await? {
         let one: Tally = serde_json::from_str(&result).unwrap_or_default();
         here += if by == worker.name { one.documents } else { 0 };
         all.add(one);
@@ -166,7 +169,7 @@ impl SharedStage for Indexing<'_> {
         worker: &str,
     ) -> Result<(), HarvestError> {
         self.stage.described_by = work.notes.parse().ok().map(RunId);
-        self.pending.clear();
+        self.give_up_pending();
         // What an earlier process of this worker has done is compared again: its index may be lost.
         Ok(catalog.reopen_batches(work.number, worker).await?)
     }
@@ -299,6 +302,11 @@ impl Indexing<'_> {
         Ok(())
     }
 
+    /// What was put in for a work that is over counts no more.
+    fn give_up_pending(&mut self) {
+        self.lost.extend(self.pending.drain(..).flat_map(|pending| pending.keys));
+    }
+
     /// Documents of a range that the index has and the catalog has not.
     fn gone_between(&mut self, batch: &StageBatch) -> Vec<u64> {
         let range = batch.first.unsigned_abs()..=batch.last.unsigned_abs();
@@ -325,8 +333,10 @@ impl Indexing<'_> {
 
     /// Takes out what others have by now, and closes the index.
     async fn close(mut self, complete: bool) -> Result<(), HarvestError> {
-        let ranges = self.stage.catalog.index_ranges().await?;
+        let catalog = self.stage.catalog;
+        let ranges = patiently(async || catalog.index_ranges().await).await?;
         let worker = self.stage.job.worker.clone();
+        self.give_up_pending();
         let known: FxHashMap<u64, u64> = std::mem::take(&mut self.stage.known);
         let mut foreign: Vec<u64> = std::mem::take(&mut self.lost);
         foreign.extend(known.into_keys().filter(|key| !holds(&ranges, &worker, *key)));

@@ -7,14 +7,18 @@
 use super::SharedStage;
 use crate::HarvestError;
 use crate::directory::HarvestDir;
+use crate::error::chain;
 use crate::job::Sharing;
-use crate::patience::patiently;
+use crate::patience::{PATIENCE, Passing, patiently};
 use crate::removing::settle;
 use auslese_catalog::{
     Catalog, CatalogSettings, Exclusive, Joining, Location, NewStageWork, StageWork, job_digest,
 };
 use std::marker::PhantomData;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The pause before a catalog that is out of reach is tried again.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// A worker at a stage that others may be at, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +50,27 @@ pub(crate) struct Entered<'e, S> {
 }
 
 impl<'e, S: SharedStage> Entered<'e, S> {
+    /// Comes to a stage; a database that is away for a moment is waited for.
     pub(crate) async fn new(
+        dir: &HarvestDir,
+        location: &Location,
+        settings: &CatalogSettings,
+        worker: &'e StageWorker,
+        stage: &mut S,
+    ) -> Result<Entered<'e, S>, HarvestError> {
+        let began = Instant::now();
+        loop {
+            match Entered::attempt(dir, location, settings, worker, stage).await {
+                Err(error) if Passing::may_pass(&error) && began.elapsed() < PATIENCE => {
+                    tracing::debug!("waiting for the catalog: {}", chain(&error));
+                    tokio::time::sleep(PAUSE).await;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn attempt(
         dir: &HarvestDir,
         location: &Location,
         settings: &CatalogSettings,
@@ -58,12 +82,10 @@ impl<'e, S: SharedStage> Entered<'e, S> {
             idle_wait: worker.lease / 2,
             ..settings.clone()
         };
-        let catalog = patiently(async || Catalog::open(location, &settings).await).await?;
-        let shared =
-            patiently(async || catalog.shared(S::COMPANY).await.map_err(HarvestError::from));
-        let shared = shared.await?;
+        let catalog = Catalog::open(location, &settings).await?;
+        let shared = catalog.shared(S::COMPANY).await?;
         let turn = patiently(async || catalog.turn().await).await?;
-        let now = patiently(async || catalog.time().await).await?;
+        let now = catalog.time().await?;
         let joining = Joining {
             name: &worker.name,
             stage: S::COMPANY.as_str(),
@@ -77,7 +99,7 @@ impl<'e, S: SharedStage> Entered<'e, S> {
         settle(dir, &catalog).await?;
         let known = catalog.stage_work(S::COMPANY.as_str()).await?;
         let known = known.filter(|work| work.ended.is_none() && !joined.is_first);
-        let mut entered = Entered {
+        let entered = Entered {
             incarnation: joined.incarnation,
             worker,
             work: match known {
@@ -91,10 +113,6 @@ impl<'e, S: SharedStage> Entered<'e, S> {
         entered.check_job(stage, &entered.work)?;
         stage.enter(&entered.catalog, &entered.work, &worker.name).await?;
         turn.release().await?;
-        entered.work = match entered.catalog.stage_work(S::COMPANY.as_str()).await? {
-            Some(work) => work,
-            None => entered.work,
-        };
         Ok(entered)
     }
 

@@ -10,7 +10,7 @@ pub(crate) use files::{LooseFile, as_text as description_text, paper_readers};
 pub(crate) use json_line::json_line;
 pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics, paper_weights_file, weights_file};
 
-use super::catalog_access::{catalog_failure, open_catalog};
+use super::catalog_access::ask_catalog;
 use super::corpus::Telling;
 use super::crawl::harvest_failure;
 use super::stage_worker::WorkerArgs;
@@ -19,7 +19,7 @@ use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
 use crate::steps::{self, Shown};
 use crate::{organisation, output};
-use auslese_catalog::FieldCount;
+use auslese_catalog::{Catalog, FieldCount};
 use auslese_harvest::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
     describe_harvest, describe_together,
@@ -175,12 +175,13 @@ pub(crate) fn carry_out(
             None => describe_harvest(&dir, job, watching).await,
         };
         let report = report.map_err(harvest_failure)?;
-        let catalog = open_catalog(&config, place.dir()).await?;
-        let fields = catalog.field_counts(report.run).await.map_err(catalog_failure)?;
-        let runs = catalog.describe_runs().await.map_err(catalog_failure)?;
-        let run = runs.iter().find(|run| run.run == report.run);
-        let documents = run.map_or(0, |run| run.documents);
-        catalog.close().await;
+        let counts = async |catalog: &Catalog| {
+            let runs = catalog.describe_runs().await?;
+            let run = runs.iter().find(|run| run.run == report.run);
+            let documents = run.map_or(0, |run| run.documents);
+            Ok((catalog.field_counts(report.run).await?, documents))
+        };
+        let (fields, documents) = ask_catalog(&config, place.dir(), counts).await?;
         Ok(Described { report, fields, documents })
     })
 }
