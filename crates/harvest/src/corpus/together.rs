@@ -51,7 +51,7 @@ pub async fn build_corpus_together(
     let mut stage = Building {
         dir,
         job,
-        examiner: Arc::new(Examiner::new(dir.archive(), recogniser, canonical)),
+        examiner: Arc::new(Examiner::new(dir.holdings(), recogniser, canonical)),
         sites: None,
         progress,
         report: CorpusReport::default(),
@@ -165,7 +165,7 @@ impl SharedStage for Building<'_> {
         let (unheard, _) = watch::channel(CorpusProgress::default());
         let aside = CorpusWatching { progress: unheard, stop: halt.clone() };
         let watched = CorpusWatching { progress: self.progress.clone(), stop: halt.clone() };
-        let archive = self.dir.archive();
+        let archive = self.dir.holdings();
         let between = (RequestId(batch.first - 1), RequestId(batch.last));
         let round = newest_round(catalog).await?;
         match batch.phase {

@@ -34,7 +34,7 @@ pub(super) async fn compare(
 /// The same for what is behind a request, up to another.
 pub(super) async fn compare_between(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     round: RoundId,
     (mut after, until): (RequestId, RequestId),
     watching: &CorpusWatching,

@@ -26,7 +26,7 @@ use auslese_crawl::{CanonicalRules, canonical};
 use auslese_depot::{Moment, Onward, Writing};
 use auslese_model::{CaptureId, CauseKind, Method, Place, Request, RequestId, Timestamp};
 use files::{Changes, Rewriter};
-use journal::{Journal, new_path, store_of};
+use journal::{Journal, store_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use url::Url;

@@ -52,7 +52,7 @@ pub async fn index_together(
         job,
         catalog: &catalog,
         watching: &watching,
-        archive: dir.archive(),
+        archive: dir.holdings(),
         described_by: None,
         worker: Some(worker.name.clone()),
         known: target.known.clone(),
