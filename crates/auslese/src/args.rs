@@ -60,7 +60,7 @@ Exit codes:
 /// Which harvests are meant, and how the network is reached.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Places {
-    /// Directory of the harvest [default: the current directory]; `serve`, `search` and `kwic` take several
+    /// Directory of the harvest [default: the current directory]; `serve` takes several
     #[arg(long = "dir", global = true, value_name = "DIR", help_heading = COMMON)]
     dirs: Vec<PathBuf>,
 
