@@ -272,12 +272,7 @@ fn exports_go_to_the_store_whole() {
             let note = depot.folder(&at).unwrap().unwrap();
             let mut names: Vec<String> = note.files.iter().map(|file| file.name.clone()).collect();
             names.sort();
-            let mut on_disk: Vec<String> = std::fs::read_dir(&here)
-                .unwrap()
-                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-                .collect();
-            on_disk.sort();
-            assert_eq!(names, on_disk);
+            assert_eq!(names, names_below(&here));
         } else {
             let length = depot.look(out).unwrap().unwrap().length;
             let bytes = depot.read(out, 0, length).unwrap();
@@ -294,6 +289,25 @@ fn exports_go_to_the_store_whole() {
             .unwrap()
             .all(|entry| { !entry.unwrap().file_name().to_string_lossy().starts_with("export-") })
     );
+}
+
+/// The files of a folder and of those in it.
+fn names_below(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    names.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned())
+                }
+            }
+        }
+    }
+    names.sort();
+    names
 }
 
 #[test]
@@ -445,8 +459,9 @@ fn trouble_with_the_store_is_told() {
         let gate = server.gate(move |_: &Passing<'_>| Trouble::Refuse { status, code }).unwrap();
         let text = config(Some(&gate.endpoint()), "1 GB", "");
         let harvest = Harvest::new(&web, &text, None);
-        // The crawl itself succeeds; what is not stored waits.
-        let output = done(harvest.crawl());
+        // Everything is fetched; what is not stored waits.
+        let output = with_keys(harvest.crawl()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
         let said = String::from_utf8_lossy(&output.stderr);
         for word in words {
             assert!(said.contains(word), "{code}: {said}");
@@ -466,7 +481,7 @@ fn trouble_with_the_store_is_told() {
     let nowhere =
         config(Some(&server.endpoint()), "1 GB", "").replace("s3://archive/", "s3://nowhere/");
     let harvest = Harvest::new(&web, &nowhere, None);
-    let said = done(harvest.crawl());
+    let said = with_keys(harvest.crawl()).output().unwrap();
     let said = String::from_utf8_lossy(&said.stderr);
     assert!(said.contains("there is no such bucket"), "{said}");
     let doctor = with_keys(harvest.command(&["doctor"])).output().unwrap();
@@ -480,7 +495,8 @@ fn trouble_with_the_store_is_told() {
     }
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("AWS_ACCESS_KEY_ID"), "{said}");
+    assert!(said.contains("AWS_ACCESS_KEY_ID"), "{said}");
+    harvest.verify();
 }
 
 #[test]

@@ -91,6 +91,7 @@ pub(super) fn watched<T>(
         let (done, progress) = shown(wish, color, work).await?;
         if let Some(report) = report(&done) {
             progress.finish(&report.numbers, end_word(&report.end))?;
+            tell_waiting(report.deposited.as_ref(), color);
         }
         Ok(done)
     })
@@ -131,9 +132,16 @@ fn end_word(end: &CrawlEnd) -> &'static str {
 fn exit_of(report: &CrawlReport) -> Exit {
     match report.end {
         CrawlEnd::Stopped => Exit::Interrupted,
-        CrawlEnd::Done | CrawlEnd::Budget(_) if failed(report) > 0 => Exit::Failures,
+        CrawlEnd::Done | CrawlEnd::Budget(_) if failed(report) > 0 || waits(report) => {
+            Exit::Failures
+        }
         CrawlEnd::Done | CrawlEnd::Budget(_) => Exit::Done,
     }
+}
+
+/// Whether archive files should be in the store and are not.
+fn waits(report: &CrawlReport) -> bool {
+    report.deposited.as_ref().is_some_and(|deposited| !deposited.waiting.is_empty())
 }
 
 /// Requests of the whole harvest that remain failed, whichever run tried them last.

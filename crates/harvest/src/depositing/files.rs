@@ -67,18 +67,6 @@ impl DepositReport {
             None => {}
         }
     }
-
-    /// Says what was not stored. It is said once for all: what keeps one file out keeps others out too.
-    pub(super) fn tell(&self) {
-        let Some(first) = self.waiting.first() else { return };
-        let count = self.waiting.len();
-        let bytes: u64 = self.waiting.iter().map(|waiting| waiting.bytes).sum();
-        let why = first.why.as_deref().unwrap_or_default();
-        tracing::warn!(
-            "{count} archive files ({bytes} bytes) are not in the store yet: {why}. They stay in the folder, and the \
-             next crawl or `auslese archive upload` stores them"
-        );
-    }
 }
 
 /// Closed files of this directory that are not in the store.
@@ -110,7 +98,13 @@ pub async fn deposit_all(
         }
     });
     let (dir, catalog) = (dir.clone(), catalog.clone());
-    let depositor = Arc::new(Depositor { dir, store, catalog, stopped: stopped.clone() });
+    let depositor = Arc::new(Depositor {
+        dir,
+        store,
+        catalog,
+        stopped: stopped.clone(),
+        told: AtomicBool::new(false),
+    });
     depositor.clone().give_up_unfinished(worker.to_owned()).await?;
     let left = depositor.left_behind().await?;
     let of = left.len();
@@ -152,6 +146,8 @@ pub(super) struct Depositor {
     pub(super) catalog: Catalog,
     /// A person wants to stop.
     pub(super) stopped: Arc<AtomicBool>,
+    /// Somebody was told that the store refuses; what keeps one file out keeps others out too.
+    pub(super) told: AtomicBool,
 }
 
 impl Depositor {

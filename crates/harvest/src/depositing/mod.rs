@@ -61,6 +61,7 @@ impl Depositing {
             store,
             catalog: catalog.clone(),
             stopped: stopped.clone(),
+            told: AtomicBool::new(false),
         });
         let left = depositor.left_behind().await?;
         let (files, queue) = mpsc::unbounded_channel();
@@ -90,9 +91,7 @@ impl Depositing {
         }
         self.ending.send_replace(Ending::Soon);
         drop(self.files);
-        let report = self.task.await.unwrap_or_default();
-        report.tell();
-        report
+        self.task.await.unwrap_or_default()
     }
 }
 
@@ -147,7 +146,10 @@ async fn persistently(
         if is_last || depositor.stopped.load(Ordering::Relaxed) {
             return Err((file, why));
         }
-        tracing::warn!("{} is not stored yet: {why}", file.file);
+        match depositor.told.swap(true, Ordering::Relaxed) {
+            false => tracing::warn!("{} is not stored yet: {why}", file.file),
+            true => tracing::debug!("{} is not stored yet: {why}", file.file),
+        }
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             ending = ended.wait_for(|ending| *ending == Ending::Soon) => {

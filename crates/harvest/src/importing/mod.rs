@@ -156,8 +156,8 @@ pub async fn import(
     clear_unpacked(dir)?;
     let run = entering.run();
     end(&catalog, run, &report).await?;
-    if let (Ok(report), Some(depositing)) =
-        (&mut report, Depositing::begin(dir, &catalog, NOBODY).await?)
+    if let Ok(report) = &mut report
+        && let Some(depositing) = Depositing::begin(dir, &catalog, NOBODY).await?
     {
         report.deposited = Some(depositing.finish(report.stopped).await);
     }

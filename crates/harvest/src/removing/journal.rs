@@ -105,8 +105,8 @@ impl Journal {
         for (_, to) in &self.renamed {
             let files = &store_of(dir)?.files;
             let key = files.key(to);
-            for upload in files.depot().unfinished(&key)? {
-                files.depot().give_up(&upload)?;
+            for upload in files.depot().unfinished(&key)?.iter().filter(|it| it.key == key) {
+                files.depot().give_up(upload)?;
             }
             files.depot().delete(&key)?;
         }
