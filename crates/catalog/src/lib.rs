@@ -94,6 +94,7 @@ mod searching;
 mod server;
 mod settling;
 mod status;
+mod template;
 mod value;
 
 pub use asking::{
@@ -149,3 +150,4 @@ pub use schema::SCHEMA_VERSION;
 pub use searching::{SearchableDocument, SearchableStatement};
 pub use server::KnownServer;
 pub use status::{FailureGroup, ServerQueue, Status};
+pub use template::{StoredTemplate, TEMPLATE_NOTE, TemplateDecision};

@@ -3,7 +3,7 @@
 use auslese_archive::ArchiveError;
 use auslese_catalog::CatalogError;
 use auslese_corpus::MirrorError;
-use auslese_crawl::CrawlError;
+use auslese_crawl::{CrawlError, SeenError};
 use auslese_discover::judge::RuleError;
 use auslese_discover::scan::{ScanError, ScanRefused};
 use auslese_net::NetError;
@@ -64,6 +64,8 @@ pub enum HarvestError {
     Search(#[from] SearchError),
     #[error("the catalog refused")]
     Catalog(#[from] CatalogError),
+    #[error("the frontier cannot go on")]
+    Seen(#[from] SeenError),
     #[error("the archive refused")]
     Archive(#[from] ArchiveError),
     #[error("the network settings cannot be used")]
@@ -86,6 +88,7 @@ impl HarvestError {
         match self {
             HarvestError::Catalog(error) => error.is_temporary(),
             HarvestError::Archive(error) => error.can_wait(),
+            HarvestError::Seen(error) => error.may_pass(),
             HarvestError::ArchiveFull { .. } => true,
             _ => false,
         }

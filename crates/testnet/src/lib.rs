@@ -47,6 +47,7 @@ mod request;
 mod running;
 mod site;
 mod tls;
+pub mod traps;
 mod zone;
 
 pub use answer::{Answer, Step};

@@ -6,6 +6,7 @@
 //! of pages of prose with metadata: what all figures about searching and later stages are measured on.
 
 use super::archive::{all_files, write_index};
+use super::bench_frontier::{self, BenchFrontierArgs};
 use super::bench_hidden::{self, BenchHiddenArgs};
 use super::bench_site::{SiteKind, SiteProcess};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
@@ -56,6 +57,7 @@ Examples:
   auslese bench --json | jq .files_per_second
   auslese bench make-harvest --dir large
   auslese bench hidden
+  auslese bench frontier --urls 10000000
 
 The harvest is made in --dir, which must be new or empty and is kept; without it, in a temporary
 directory.";
@@ -64,6 +66,7 @@ directory.";
 enum Action {
     MakeHarvest(MakeHarvestArgs),
     Hidden(BenchHiddenArgs),
+    Frontier(BenchFrontierArgs),
 }
 
 /// Make a large harvest to measure other commands on
@@ -112,6 +115,7 @@ pub(crate) fn run(args: &BenchArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
         Some(Action::MakeHarvest(args)) => return make_harvest(args, place, color),
         Some(Action::Hidden(args)) => return bench_hidden::run(args),
+        Some(Action::Frontier(args)) => return bench_frontier::run(args, place, color),
         None => {}
     }
     let bench = Bench::prepare(place, SiteKind::Tree, args.pages)?;
@@ -230,14 +234,14 @@ fn seconds_of<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<f64, E> {
 }
 
 /// Processor time of this process so far, over all threads, in user and system mode.
-fn cpu_time() -> Duration {
+pub(super) fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// The most memory this process has ever held, in bytes.
-fn peak_memory() -> Result<u64, Failure> {
+pub(super) fn peak_memory() -> Result<u64, Failure> {
     let file = Path::new("/proc/self/status");
     let text = std::fs::read_to_string(file).context("cannot read /proc/self/status")?;
     Ok(peak_of(&text).context("/proc/self/status does not tell the peak of memory")?)

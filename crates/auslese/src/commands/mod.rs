@@ -5,6 +5,7 @@ pub(crate) mod archive;
 mod archive_import;
 mod archive_remove;
 pub(crate) mod bench;
+mod bench_frontier;
 mod bench_hidden;
 pub(crate) mod bench_site;
 pub(crate) mod catalog;
@@ -26,6 +27,7 @@ mod explain_corpus;
 mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
+mod explain_template;
 pub(crate) mod export;
 mod findings;
 pub(crate) mod hel;
@@ -51,6 +53,7 @@ mod simulated_net;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod summarize;
+pub(crate) mod traps;
 mod version_history;
 pub(crate) mod versions;
 pub(crate) mod vocabulary;
@@ -95,6 +98,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Versions(args) => versions::run(&args, &place),
         Command::Rounds(args) => rounds::run(&args, &place),
         Command::Control(args) => control::run(&args, &place),
+        Command::Traps(args) => traps::run(&args, &place),
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),

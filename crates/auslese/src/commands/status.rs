@@ -54,6 +54,8 @@ struct Overview {
     /// How large the archive may become.
     archive_limit: Option<u64>,
     standing: Standing,
+    /// URL templates that are quarantined.
+    quarantined: u64,
 }
 
 pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
@@ -84,6 +86,7 @@ async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overvie
         corpus: None,
         archive_limit: None,
         standing: crawl_standing(&dir, catalog).await.map_err(harvest_failure)?,
+        quarantined: catalog.quarantined_templates().await.map_err(catalog_failure)?,
     })
 }
 
@@ -92,7 +95,7 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, quarantined } = overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
@@ -109,6 +112,9 @@ fn as_text(overview: &Overview) -> String {
         row("answers", classes_text(status)),
         row("archive", archive_text(status, *archive_limit)),
     ];
+    rows.extend((*quarantined > 0).then(|| {
+        row("traps", format!("{quarantined} quarantined; `auslese traps list` shows them"))
+    }));
     rows.extend(corpus.as_ref().map(|counts| row("corpus", corpus_text(counts))));
     let mut text = output::columns(&rows);
     if let Some(sentence) = standing_text(standing) {
@@ -287,7 +293,7 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, quarantined } = overview;
     let running = standing.numbers.as_ref().filter(|_| standing.state.is_alive());
     let requests: Map<String, Value> = status
         .requests
@@ -323,6 +329,7 @@ fn as_json(overview: &Overview) -> Value {
             "max_bytes": archive_limit,
             "fill": archive_limit.map(|limit| fill(status, limit)),
         },
+        "traps": { "quarantined": quarantined },
         "corpus": corpus.as_ref().map(corpus_json),
         "queues": hosts,
         "failures": failures,
@@ -414,6 +421,7 @@ mod tests {
                 unjudged: 34,
             }),
             archive_limit: Some(200_000),
+            quarantined: 2,
             standing: Standing {
                 at,
                 state: CrawlState::Running,
@@ -449,6 +457,7 @@ mod tests {
             "hosts judged           33 member, 20 foreign",
             "answers                11 with 2xx, 1 with 4xx",
             "archive                98.8 KB in 1 files, 49 % of 200 KB",
+            "traps                  2 quarantined; `auslese traps list` shows them",
             "corpus                 10 kept, 0 left, 34 not judged yet",
             "http://www.uni.example  30      12          345.7 KB  in 3s",
             "w1      lab (77)  waiting  3      12          345.7 KB  1.2         2026-11-15T21:40:00Z",
