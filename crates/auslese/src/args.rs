@@ -11,8 +11,8 @@ use crate::commands::{
     hidden::HiddenArgs, init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs,
     language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
     rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
-    stats::StatsArgs, status::StatusArgs, summarize::SummarizeArgs, versions::VersionsArgs,
-    vocabulary::VocabularyArgs,
+    stats::StatsArgs, status::StatusArgs, summarize::SummarizeArgs, traps::TrapsArgs,
+    versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -150,6 +150,7 @@ pub(crate) enum Command {
     Versions(VersionsArgs),
     Rounds(RoundsArgs),
     Control(ControlArgs),
+    Traps(TrapsArgs),
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
@@ -180,7 +181,8 @@ impl Command {
     /// look for themselves.
     pub(crate) fn works_on_a_harvest(&self) -> bool {
         match self {
-            Command::Status(_) | Command::Control(_) | Command::Explain(_) => true,
+            Command::Status(_) | Command::Control(_) | Command::Traps(_) => true,
+            Command::Explain(_) => true,
             Command::Archive(args) => args.works_on_a_harvest(),
             Command::Config(_) => true,
             Command::Crawl(args) => !args.names_addresses(),

@@ -95,6 +95,7 @@ mod server;
 mod settling;
 mod stage;
 mod status;
+mod template;
 mod value;
 mod warc_files;
 
@@ -156,4 +157,5 @@ pub use stage::{
     SHARD_BEYOND, StageBatch, StageBeat, StageWork, Taken, job_digest,
 };
 pub use status::{FailureGroup, ServerQueue, Status};
+pub use template::{StoredTemplate, TEMPLATE_NOTE, TemplateDecision};
 pub use warc_files::WarcFile;

@@ -330,6 +330,7 @@ impl Conductor {
     fn take_report(&mut self, report: Report) -> Result<(), HarvestError> {
         match report {
             Report::Committed(stored) => self.committed(stored),
+            Report::Flushed => {}
             Report::Leased { leases } => {
                 self.state.leasing = false;
                 self.take_leases(leases);
@@ -366,6 +367,7 @@ impl Conductor {
                 self.numbers.refused += requests;
                 self.numbers.queued = self.numbers.queued.saturating_sub(requests);
             }
+            Report::Templates { server } => self.templates_decided(server),
             Report::Opened { number, key, opened } => self.opened(number, key, opened),
             Report::Broken(error) => return Err(error),
         }
@@ -407,6 +409,9 @@ impl Conductor {
             }
             self.scheduler.settled(server, &requests);
             requests.into_iter().for_each(|request| self.tell_settled(request));
+        }
+        if stored.quarantined > 0 {
+            self.drop_held();
         }
         self.queue(stored.queued);
         for host in stored.parked {

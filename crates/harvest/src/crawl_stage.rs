@@ -27,6 +27,7 @@ use crate::removing::settle;
 use crate::runs_log::RunsLog;
 use crate::sharing::Among;
 use crate::stopping::Stopping;
+use crate::trapping::{HeldBack, TrapWatch};
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
@@ -135,8 +136,8 @@ pub async fn open_or_create(
 }
 
 /// A harvest that this process alone works on, brought into order after whatever happened before.
-struct Opened {
-    catalog: Catalog,
+pub(crate) struct Opened {
+    pub(crate) catalog: Catalog,
     writer: Writer,
     /// Files on their way into the store, if there is one.
     depositing: Option<Depositing>,
@@ -151,7 +152,7 @@ struct Opened {
 }
 
 impl Opened {
-    async fn new(
+    pub(crate) async fn new(
         dir: &HarvestDir,
         job: &CrawlJob,
         sharing: Option<&Sharing>,
@@ -229,7 +230,8 @@ impl Opened {
         let (paused_sender, paused) = watch::channel(None);
         let known = Known::default();
         let profiles = job.discovery.as_ref().map(|it| it.profiles.clone()).unwrap_or_default();
-        let recall = async || Recalled::from(&catalog, &job, &net, &known.facts).await;
+        let recall =
+            async || Recalled::from(&catalog, &job, &net, &known.facts, &dir.spill()).await;
         let mut recalled = match self.crew.is_some() {
             true => patiently(recall).await?,
             false => recall().await?,
@@ -375,7 +377,7 @@ impl Opened {
     }
 
     /// The committer, with everything it has to know from earlier runs.
-    fn committer(
+    pub(crate) fn committer(
         self,
         job: &CrawlJob,
         known: &Known,
@@ -397,6 +399,8 @@ impl Opened {
             facts: known.facts.clone(),
             backlog: known.backlog.clone(),
             seen: recalled.seen,
+            fresh: Default::default(),
+            traps: TrapWatch::new(job.crawl.traps.clone(), known.held.clone()),
             links: job.discovery.is_some().then(LinkNotes::default),
             digests: recalled.digests,
             run: self.run,
@@ -492,10 +496,11 @@ impl Part {
 
 /// What the threads of a crawl learn while it runs.
 #[derive(Debug, Default)]
-struct Known {
-    facts: Arc<Facts>,
+pub(crate) struct Known {
+    pub(crate) facts: Arc<Facts>,
     exclusions: Exclusions,
     backlog: Arc<Backlog>,
+    held: HeldBack,
 }
 
 /// Seeds with a label stand for institutions.
@@ -525,7 +530,7 @@ fn net_settings(job: &CrawlJob) -> NetSettings {
     net
 }
 
-fn workshop(job: CrawlJob, known: Known) -> Workshop {
+pub(crate) fn workshop(job: CrawlJob, known: Known) -> Workshop {
     Workshop {
         scope: job.scope,
         crawl: job.crawl,
@@ -535,6 +540,7 @@ fn workshop(job: CrawlJob, known: Known) -> Workshop {
         facts: known.facts,
         exclusions: known.exclusions,
         backlog: known.backlog,
+        held: known.held,
         decode: DecodeLimits::default(),
         bridge_hops: job.discovery.map_or(0, |discovery| discovery.bridge_hops),
     }

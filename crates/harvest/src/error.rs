@@ -3,7 +3,7 @@
 use auslese_archive::ArchiveError;
 use auslese_catalog::CatalogError;
 use auslese_corpus::MirrorError;
-use auslese_crawl::CrawlError;
+use auslese_crawl::{CrawlError, SeenError};
 use auslese_depot::DepotError;
 use auslese_discover::judge::RuleError;
 use auslese_discover::scan::{ScanError, ScanRefused};
@@ -69,6 +69,8 @@ pub enum HarvestError {
     Search(#[from] SearchError),
     #[error("the catalog refused")]
     Catalog(#[from] CatalogError),
+    #[error("the frontier cannot go on")]
+    Seen(#[from] SeenError),
     #[error("the archive refused")]
     Archive(#[from] ArchiveError),
     #[error("the store refused")]
@@ -94,6 +96,7 @@ impl HarvestError {
             HarvestError::Catalog(error) => error.is_temporary(),
             HarvestError::Archive(error) => error.can_wait(),
             HarvestError::Depot(error) => error.may_pass(),
+            HarvestError::Seen(error) => error.may_pass(),
             HarvestError::ArchiveFull { .. } => true,
             _ => false,
         }

@@ -41,6 +41,7 @@ mod fault;
 mod fencing;
 mod fetching;
 mod found;
+mod frontier_trial;
 mod hidden;
 mod importing;
 mod job;
@@ -61,9 +62,11 @@ mod runs_log;
 mod searching;
 mod shared_stage;
 mod sharing;
+mod sifting;
 mod standing;
 mod stopping;
 mod telling;
+mod trapping;
 mod worker_standing;
 mod workers;
 
@@ -90,6 +93,7 @@ pub use exporting::{
     ArchiveExport, ArchiveFormat, ArchiveReport, ExportFormat, ExportJob, ExportProgress,
     ExportReport, ExportSelection, ExportTarget, ExportWatching, OutputKind, export_harvest,
 };
+pub use frontier_trial::FrontierTrial;
 pub use hidden::{
     HiddenJob, HiddenReport, HiddenSettings, MAX_ATTRIBUTE_NAME, MAX_DATABASES_PER_PAGE,
     WhichDatabases, ask_databases, find_databases, plan_value,

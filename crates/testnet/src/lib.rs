@@ -49,6 +49,7 @@ mod request;
 mod running;
 mod site;
 mod tls;
+pub mod traps;
 mod zone;
 
 pub use answer::{Answer, Step};

@@ -85,6 +85,7 @@ fn shown(now: &RecompressProgress) -> Shown {
         done: megabytes(now.done),
         of: megabytes(now.of),
         rate: now.rate / 1_000_000.0,
+        here: None,
     }
 }
 

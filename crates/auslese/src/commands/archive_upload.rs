@@ -91,7 +91,7 @@ pub(crate) fn run(args: &UploadArgs, place: &Place, color: Color) -> Outcome {
 }
 
 fn shown(&(done, of, rate): &(u64, u64, f64)) -> Shown {
-    Shown { what: "files stored", done, of, rate }
+    Shown { what: "files stored", done, of, rate, here: None }
 }
 
 fn print(args: &UploadArgs, report: &DepositReport) -> Result<(), Failure> {

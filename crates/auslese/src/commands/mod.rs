@@ -7,6 +7,7 @@ mod archive_recompress;
 mod archive_remove;
 mod archive_upload;
 pub(crate) mod bench;
+mod bench_frontier;
 mod bench_hidden;
 mod bench_latency;
 pub(crate) mod bench_site;
@@ -29,6 +30,7 @@ mod explain_corpus;
 mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
+mod explain_template;
 pub(crate) mod export;
 mod findings;
 pub(crate) mod hel;
@@ -56,6 +58,7 @@ pub(crate) mod stats;
 pub(crate) mod status;
 mod status_store;
 pub(crate) mod summarize;
+pub(crate) mod traps;
 mod version_history;
 pub(crate) mod versions;
 pub(crate) mod vocabulary;
@@ -103,6 +106,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Versions(args) => versions::run(&args, &place),
         Command::Rounds(args) => rounds::run(&args, &place),
         Command::Control(args) => control::run(&args, &place),
+        Command::Traps(args) => traps::run(&args, &place),
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),

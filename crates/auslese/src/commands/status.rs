@@ -59,6 +59,8 @@ struct Overview {
     standing: Standing,
     /// Where archive files lie besides the folder.
     store: Option<StoreView>,
+    /// URL templates that are quarantined.
+    quarantined: u64,
 }
 
 pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
@@ -91,6 +93,7 @@ async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overvie
         archive_limit: None,
         store: None,
         standing: crawl_standing(&dir, catalog).await.map_err(harvest_failure)?,
+        quarantined: catalog.quarantined_templates().await.map_err(catalog_failure)?,
     })
 }
 
@@ -99,7 +102,8 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues, corpus, archive_limit, standing, store } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, store, quarantined } =
+        overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
@@ -117,6 +121,9 @@ fn as_text(overview: &Overview) -> String {
         row("archive", archive_text(status, *archive_limit)),
     ];
     rows.extend(store.as_ref().map(|store| row("store", store.text())));
+    rows.extend((*quarantined > 0).then(|| {
+        row("traps", format!("{quarantined} quarantined; `auslese traps list` shows them"))
+    }));
     rows.extend(corpus.as_ref().map(|counts| row("corpus", corpus_text(counts))));
     let mut text = output::columns(&rows);
     if let Some(sentence) = standing_text(standing) {
@@ -316,7 +323,8 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues, corpus, archive_limit, standing, store } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, store, quarantined } =
+        overview;
     let running = standing.numbers.as_ref().filter(|_| standing.state.is_alive());
     let requests: Map<String, Value> = status
         .requests
@@ -355,6 +363,7 @@ fn as_json(overview: &Overview) -> Value {
             "max_bytes": archive_limit,
             "fill": archive_limit.map(|limit| fill(status, limit)),
         },
+        "traps": { "quarantined": quarantined },
         "corpus": corpus.as_ref().map(corpus_json),
         "queues": hosts,
         "failures": failures,
@@ -448,6 +457,7 @@ mod tests {
                 unjudged: 34,
             }),
             archive_limit: Some(200_000),
+            quarantined: 2,
             standing: Standing {
                 at,
                 state: CrawlState::Running,
@@ -486,6 +496,7 @@ mod tests {
             "hosts judged           33 member, 20 foreign",
             "answers                11 with 2xx, 1 with 4xx",
             "archive                98.8 KB in 1 files, 49 % of 200 KB",
+            "traps                  2 quarantined; `auslese traps list` shows them",
             "corpus                 10 kept, 0 left, 34 not judged yet",
             "http://www.uni.example  30      12          345.7 KB  in 3s",
             "w1      lab (77)  waiting  3      12          345.7 KB  1.2         2026-11-15T21:40:00Z",

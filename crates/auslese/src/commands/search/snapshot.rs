@@ -313,7 +313,7 @@ fn watched<T: Send>(
 }
 
 fn shown(&(done, of): &(u64, u64)) -> Shown {
-    Shown { what: "MiB", done, of, rate: 0.0 }
+    Shown { what: "MiB", done, of, rate: 0.0, here: None }
 }
 
 /// A name beside a folder that says what it is.
