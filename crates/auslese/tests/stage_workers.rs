@@ -44,7 +44,8 @@ fn three_workers_do_what_one_does() {
     }
     crew.check();
     let shares: Vec<u64> = (0..WORKERS).map(|worker| crew.documents_in(worker)).collect();
-    assert!(shares.iter().all(|share| *share > 0), "each has a part of the index: {shares:?}");
+    let with_a_part = shares.iter().filter(|share| **share > 0).count();
+    assert!(with_a_part > 1, "the index is divided: {shares:?}");
 
     // Later there is nothing to do, and every document stays where it is.
     crew.start(STAGES[2]);
@@ -58,8 +59,10 @@ fn three_workers_do_what_one_does() {
     fs::rename(&index, &aside).unwrap();
     let note = crew.search_words(&[0, 1]);
     assert!(note.contains("parts of the search index are missing"), "{note}");
-    crew.start_some(STAGES[2], &[0, 1]);
-    crew.await_end(STAGES[2]);
+    let mark = fs::read_to_string(crew.path(2).join("auslese.worker")).unwrap();
+    let lost = ["search", "index", "--lost", mark.split(' ').next().unwrap()];
+    crew.start_some(&lost, &[0, 1]);
+    crew.await_end(&lost);
     crew.check_search(&[0, 1]);
     // It comes back with what it had, which counts no more.
     fs::rename(&aside, &index).unwrap();
