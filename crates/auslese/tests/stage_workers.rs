@@ -31,7 +31,7 @@ const SEEDS: [&str; 4] = [
     "http://linguistik.uni-hohenwerth.example/",
     "http://soziologie.uni-hohenwerth.example/",
     "https://bibliothek.uni-hohenwerth.example/",
-    "http://mathematik.uni-hohenwerth.example/",
+    "http://math.uni-hohenwerth.example/",
 ];
 
 #[test]
