@@ -100,7 +100,8 @@ impl Catalog {
     }
 
     /// Leases the next batch that nobody has. A batch of which a worker has an index already is for that
-    /// one, unless it has not been heard of since the work began.
+    /// one, unless it has died. If it has ended, its index is there and the batch stays as it is: the phase is done
+    /// without it, after the time of a lease in which it might have come.
     pub async fn take_batch(&self, terms: BatchTerms<'_>) -> Result<Taken, CatalogError> {
         let mut session = self.engine.begin().await?;
         let sql = "SELECT phase FROM stage_work WHERE number = $1 AND ended IS NULL";
@@ -117,10 +118,8 @@ impl Catalog {
              WHERE work = $1 AND phase = $2 AND number = (SELECT b.number FROM stage_batch b \
              WHERE b.work = $1 AND b.phase = $2 AND b.done = 0 \
              AND (b.leased_by IS NULL OR b.leased_until < {now}) \
-             AND (b.owner IS NULL OR b.owner = $3 OR (NOT EXISTS (SELECT 1 FROM worker o \
-              WHERE o.name = b.owner AND o.doing <> 'ended' AND o.alive_until >= {now}) \
-              AND EXISTS (SELECT 1 FROM stage_work w WHERE w.number = $1 \
-              AND w.started + $4 < {now}))) \
+             AND (b.owner IS NULL OR b.owner = $3 OR EXISTS (SELECT 1 FROM worker o \
+              WHERE o.name = b.owner AND o.doing <> 'ended' AND o.alive_until < {now})) \
              ORDER BY CASE WHEN b.owner = $3 THEN 0 ELSE 1 END, b.number LIMIT 1{skip}) \
              RETURNING number, first_id, last_id, items, epoch"
         );
@@ -142,9 +141,15 @@ impl Catalog {
             session.commit().await?;
             return Ok(Taken::Batch(batch));
         }
-        let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM stage_batch WHERE work = $1 AND phase = $2 \
-                   AND done = 0 LIMIT 1) open";
-        let row = session.row(Sql::new(sql).bind(terms.work).bind(phase)).await?;
+        let sql = format!(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM stage_batch b JOIN stage_work w \
+             ON w.number = b.work WHERE b.work = $1 AND b.phase = $2 AND b.done = 0 \
+             AND (b.owner IS NULL OR b.leased_by IS NOT NULL OR w.started + $3 >= {now} \
+              OR EXISTS (SELECT 1 FROM worker o WHERE o.name = b.owner AND o.doing <> 'ended')) \
+             LIMIT 1) open"
+        );
+        let sql = Sql::new(sql).bind(terms.work).bind(phase).bind(microseconds(terms.lease));
+        let row = session.row(sql).await?;
         let is_open = row.map_or(Ok(0), |mut row| row.count())? > 0;
         Ok(if is_open { Taken::Wait } else { Taken::PhaseDone(phase) })
     }

@@ -40,6 +40,17 @@ impl Catalog {
             .collect()
     }
 
+    /// The index of a worker is lost: whoever is there indexes its documents again.
+    pub async fn lose_index_of(&self, worker: &str) -> Result<u64, CatalogError> {
+        let mut session = self.engine.begin().await?;
+        let sql = "UPDATE stage_batch SET owner = NULL WHERE owner = $1 AND done = 0";
+        session.execute(Sql::new(sql).bind(worker)).await?;
+        let sql = "UPDATE index_range SET worker = NULL WHERE worker = $1";
+        let ranges = session.execute(Sql::new(sql).bind(worker)).await?;
+        session.commit().await?;
+        Ok(ranges)
+    }
+
     /// The index is in one piece from now on, or is divided anew by the next workers.
     pub async fn forget_index_ranges(&self) -> Result<(), CatalogError> {
         let mut session = self.engine.begin().await?;

@@ -234,11 +234,17 @@ async fn ranges_stay_with_their_worker(place: Database) {
     }
     assert_eq!(of_b, [17, SHARD_BEYOND, 41], "its own first");
 
-    // Of a worker that has not been heard of since the work began, others take them.
+    // Those of a worker that has died are taken by others; those of one that has ended stay with it.
+    assert_eq!(take(&harvest, &work, "b").await, Taken::Wait, "a has them");
     harvest.place.sql("UPDATE worker SET alive_until = 1 WHERE name = 'a'").await;
+    assert_eq!(take_one(&harvest, &work, "b").await.first, 1);
+    harvest.place.sql("UPDATE worker SET doing = 'ended' WHERE name = 'a'").await;
+    harvest.place.sql("UPDATE stage_batch SET done = 1 WHERE leased_by = 'b'").await;
     assert_eq!(take(&harvest, &work, "b").await, Taken::Wait, "it may be about to come");
     harvest.place.sql("UPDATE stage_work SET started = 1").await;
-    assert_eq!(take_one(&harvest, &work, "b").await.first, 1);
+    assert_eq!(take(&harvest, &work, "b").await, Taken::PhaseDone(1));
+    assert_eq!(catalog.lose_index_of("a").await.unwrap(), 2);
+    assert_eq!(take_one(&harvest, &work, "b").await.first, 33, "nobody's any more");
     catalog.forget_index_ranges().await.unwrap();
     assert_eq!(owners().await, Vec::<String>::new());
 }

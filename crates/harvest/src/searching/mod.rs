@@ -63,6 +63,8 @@ pub struct IndexJob {
     pub readers: Arc<Readers>,
     /// Make the index anew, although it can be read.
     pub anew: bool,
+    /// Workers whose indexes are lost: their documents are indexed again by those that share the work.
+    pub lost_workers: Vec<String>,
     /// The most memory for what is not written yet, in bytes.
     pub memory: usize,
     pub worker: String,

@@ -1,7 +1,7 @@
 //! The search index by several workers, each with a part of the documents in an index of its own.
 //!
 //! The documents are divided into ranges by number, and the catalog knows whose index holds which. A worker
-//! takes the ranges it has first, then those that nobody has, or whose worker is not there any more. It
+//! takes the ranges it has first, then those that nobody has, or whose worker has died. It
 //! compares each range with its index as one worker alone compares everything. Its index is committed
 //! before the catalog hears that ranges are done: what is in the index without being noted, because
 //! the worker died or had lost the range, is left out by [`super::parts`] when the indexes are searched, and taken out
@@ -168,6 +168,9 @@ impl SharedStage for Indexing<'_> {
         work: &StageWork,
         worker: &str,
     ) -> Result<(), HarvestError> {
+        for lost in &self.stage.job.lost_workers {
+            catalog.lose_index_of(lost).await?;
+        }
         self.stage.described_by = work.notes.parse().ok().map(RunId);
         self.give_up_pending();
         // What an earlier process of this worker has done is compared again: its index may be lost.

@@ -46,6 +46,10 @@ pub(crate) struct IndexArgs {
     #[command(flatten)]
     worker: WorkerArgs,
 
+    /// The index of this worker is lost: index its documents again; may be given several times
+    #[arg(long, value_name = "NAME", requires = "worker")]
+    lost: Vec<String>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -60,6 +64,7 @@ Examples:
   auslese search index --dir giessen
   auslese search index --anew --dir giessen
   auslese search index --worker --dir giessen    (on each of several machines)
+  auslese search index --worker --lost second --dir giessen
   auslese search index --from collection.jsonl --dir collection";
 
 /// Lines of a foreign collection that are told if they cannot be read.
@@ -145,6 +150,7 @@ fn job(args: &IndexArgs, config: &Config, dir: &Path) -> Result<IndexJob, Failur
         collections: collections.collect(),
         readers: Arc::new(paper_readers(config.describe.reader_limits())),
         anew: args.anew,
+        lost_workers: args.lost.clone(),
         memory: usize::try_from(config.search.memory).unwrap_or(usize::MAX),
         worker: config.archive.worker_name().to_owned(),
         config_text: config.text.clone(),

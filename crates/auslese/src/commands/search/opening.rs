@@ -76,7 +76,9 @@ fn tell_trouble(trouble: &NotWhole, dirs: &[PathBuf], color: Color) {
             let message =
                 format!("parts of the search index are missing, those of the workers: {workers}");
             say(Word::Note, message, color);
-            say(Word::Hint, "name the directories of all workers, each with --dir", color);
+            let hint = "name the directories of all workers, each with --dir; if one is gone for good, \
+                        `auslese search index --worker --lost NAME` on the others";
+            say(Word::Hint, hint, color);
         }
         NotWhole::Outdated { place } => {
             let dir = dirs.get(*place).map(|dir| dir.display().to_string()).unwrap_or_default();
