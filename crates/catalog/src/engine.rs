@@ -28,10 +28,10 @@ use std::sync::Arc;
 /// Prepared statements kept per connection: all that are ever made, each in a few lengths.
 const STATEMENT_CACHE: usize = 512;
 
-/// Pages of the write-ahead log before SQLite moves them into the database (64 MiB). Far more than
+/// Pages of the write-ahead log before SQLite moves them into the database (256 MiB). Far more than
 /// its default of 1000, because the keys of new links hit the pages of their index at random: one
 /// window may touch thousands, and the longer they gather, the fewer are written twice.
-const CHECKPOINT_PAGES: u32 = 16_000;
+const CHECKPOINT_PAGES: u32 = 64_000;
 
 /// Memory for pages of each reading connection, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;

@@ -168,7 +168,7 @@ fn is_number(text: &str, least: usize, most: usize) -> bool {
 
 /// A name with its dates, tokens and numbers left out.
 fn piece_shapes(name: &str) -> String {
-    if !name.bytes().any(|byte| byte.is_ascii_digit()) {
+    if name.len() < HEX_LENGTH && !name.bytes().any(|byte| byte.is_ascii_digit()) {
         return name.to_owned();
     }
     let mut text = String::with_capacity(name.len());

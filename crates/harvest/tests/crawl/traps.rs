@@ -125,6 +125,7 @@ fn a_release_is_heard_by_a_running_crawl() {
     job.crawl.politeness.delay = std::time::Duration::from_millis(1);
     job.crawl.politeness.factor = 0.0;
     let crawl = field.start(job);
+    until("pages are fetched", || field.web.request_count() > 10);
     let calendar = || decided(&field).into_iter().find(|it| it.template == "/kalender/{date}");
     until("the calendar is quarantined", || calendar().is_some());
     let calendar = calendar().unwrap();
