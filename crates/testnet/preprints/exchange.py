@@ -14,8 +14,8 @@ import papers
 import routes
 
 EXCHANGED = ["title", "subtitle", "authors", "abstract", "abstract_other", "keywords", "msc", "body"]
-# Its title is typed into the template.
-FIXED = {"plain-department"}
+# A title, a running head or the notes of certain authors are typed into these templates.
+FIXED = {"plain-department", "amsart-contents", "sociology-journal", "probability-journal", "smf", "transactions"}
 
 
 def main():

@@ -34,6 +34,12 @@ def head(p, cls, options="", extra="", style209=False):
     return (rf"\documentclass[{options}]{{{cls}}}" + "\n" + fonts + symbols + babel + extra + "\n" + REFERENCE_FONTS)
 
 
+def halves(p):
+    """Keywords given in two languages, as many in each."""
+    half = len(p.keywords) // 2
+    return p.keywords[:half], p.keywords[half:]
+
+
 def cover_date(p):
     year, month, day = (int(part) for part in p.date.split("-"))
     name = tex(MONTHS[p.lang].split()[month - 1])

@@ -16,7 +16,8 @@ SYMBOLS = {r"\leq": "≤", r"\geq": "≥", r"\in": "∈", r"\infty": "∞", r"\t
            r"\Omega": "Ω", r"\Delta": "Δ", r"\Gamma": "Γ", r"\alpha": "α", r"\beta": "β", r"\gamma": "γ",
            r"\delta": "δ", r"\epsilon": "ϵ", r"\varepsilon": "ε", r"\lambda": "λ", r"\mu": "μ", r"\pi": "π",
            r"\sigma": "σ", r"\theta": "θ", r"\zeta": "ζ", r"\|": "∥", r"\log": " log ", r"\cdot": "·",
-           r"\mathbb": "", r"\mathcal": "", r"\mathrm": "", r"\,": " ", r"\subset": "⊂", r"\sum": "∑", r"\ell": "ℓ"}
+           r"\mathbb": "", r"\mathcal": "", r"\mathrm": "", r"\,": " ", r"\subset": "⊂", r"\sum": "∑", r"\ell": "ℓ",
+           r"\nabla": "∇"}
 
 
 def tex(text):

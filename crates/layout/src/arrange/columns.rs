@@ -1,26 +1,14 @@
 //! Columns, and so the order in which a page is read.
 //!
-//! A gutter is an upright gap that few strips cross and that many begin behind. Strips that cross
-//! it (a title, a wide figure's caption) part the page into bands; within a band, columns are read
-//! one after the other. The running head, the page number, and authors side by side below a title
+//! Strips that cross a gutter (a title, a wide figure's caption) part the page into bands; within a
+//! band, columns are read one after the other. The running head, the page number, and authors side by side below a title
 //! are bands of their own. A page without a gutter is one region from top to bottom.
 
-use super::flows::{Part, parts, tables_of_authors};
+use super::flows::{Beside, Part, beside, parts, tables_of_authors};
+use super::gutters::{FEWEST_LINES, gutters};
 use super::strips::{Strip, main_style};
 use crate::LayoutWord;
 use std::ops::Range;
-
-/// The gutters of a page that are looked for: a newspaper has five.
-const MAX_GUTTERS: usize = 5;
-
-/// A column has at least this many lines.
-const FEWEST_LINES: usize = 4;
-
-/// Or this many, if they fill it and the column beside it is long.
-const FEWEST_FULL: usize = 2;
-
-/// Strips of fewer ems are too short to tell a column.
-const TELLING_WIDTH: f32 = 6.0;
 
 /// A gap of this many ems where a gutter is parts a strip there: columns may stand closer to each
 /// other than the words of a badly spaced line.
@@ -28,6 +16,9 @@ const PARTING_GAP: f32 = 0.7;
 
 /// Gaps of this many ems set names apart that stand side by side below a title.
 const APART: f32 = 1.8;
+
+/// Strips that are apart by fewer ems are one row, however they were parted.
+const HARDLY_APART: f32 = 0.5;
 
 /// Strips that may stand side by side below a title: four authors with five lines each, twice.
 const MOST_HEADS: usize = 40;
@@ -52,25 +43,41 @@ pub(super) fn regions(strips: Vec<Strip>, page_width: f32) -> Vec<Region> {
         return Vec::new();
     }
     let extent = extent(&strips);
-    let mut gutters = Vec::new();
-    let telling: Vec<&Strip> = strips
-        .iter()
-        .filter(|strip| strip.right - strip.left >= TELLING_WIDTH * em(strip))
-        .collect();
-    find_gutters(&telling, extent.clone(), &mut gutters);
-    gutters.sort_by(f32::total_cmp);
-    let mut regions = Vec::new();
-    let strips = strips.into_iter().flat_map(|strip| parted(strip, &gutters)).collect();
+    let gutters = gutters(&strips, extent.clone());
+    let mut strips: Vec<Strip> =
+        strips.into_iter().flat_map(|strip| parted(strip, &gutters)).collect();
     let area = Area { extent, gutters, page_width };
-    for band in bands(strips, &area) {
-        match band {
-            Band::Whole(strips) if area.gutters.is_empty() => in_parts(strips, &area, &mut regions),
-            Band::Whole(strips) => whole(strips, &area, &mut regions),
-            Band::Columns(strips) => columns(strips, &area, &mut regions),
-            Band::Heads(strips) => side_by_side(strips, &mut regions),
+    let mut regions = Vec::new();
+    match beside(&strips, &area.gutters) {
+        None => in_bands(strips, &area, Ends { head: true, foot: true }, &mut regions),
+        Some(Beside { place, gutter }) => {
+            let below = strips.split_off(place.end);
+            let beside = strips.split_off(place.start);
+            in_bands(strips, &area, Ends { head: true, foot: false }, &mut regions);
+            columns(beside, &area.parted_at(gutter), &mut regions);
+            in_bands(below, &area, Ends { head: false, foot: true }, &mut regions);
         }
     }
     regions
+}
+
+/// Whether strips reach the head of the page, and its foot.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    head: bool,
+    foot: bool,
+}
+
+/// All of a page, or what stands above or below two texts side by side.
+fn in_bands(strips: Vec<Strip>, area: &Area, ends: Ends, regions: &mut Vec<Region>) {
+    for band in bands(strips, area, ends) {
+        match band {
+            Band::Whole(strips) if area.gutters.is_empty() => in_parts(strips, area, regions),
+            Band::Whole(strips) => whole(strips, area, regions),
+            Band::Columns(strips) => columns(strips, area, regions),
+            Band::Heads(strips) => side_by_side(strips, regions),
+        }
+    }
 }
 
 /// A page of one column, parts of which may hold two texts side by side.
@@ -78,11 +85,7 @@ fn in_parts(strips: Vec<Strip>, area: &Area, regions: &mut Vec<Region>) {
     for part in parts(strips) {
         match part {
             Part::One(strips) => whole(strips, area, regions),
-            Part::Two { gutter, strips } => {
-                let (extent, page_width) = (area.extent.clone(), area.page_width);
-                let area = Area { extent, gutters: vec![gutter], page_width };
-                columns(strips, &area, regions);
-            }
+            Part::Two { gutter, strips } => columns(strips, &area.parted_at(gutter), regions),
         }
     }
 }
@@ -96,6 +99,12 @@ struct Area {
 }
 
 impl Area {
+    /// The same part of the page with another gutter.
+    fn parted_at(&self, gutter: f32) -> Self {
+        let (extent, page_width) = (self.extent.clone(), self.page_width);
+        Self { extent, gutters: vec![gutter], page_width }
+    }
+
     fn middles(&self) -> [f32; 2] {
         let middle = (self.extent.start + self.extent.end) / 2.0;
         [middle, if self.page_width > 0.0 { self.page_width / 2.0 } else { middle }]
@@ -176,109 +185,6 @@ fn strip_of(words: Vec<LayoutWord>, baseline: f32) -> Strip {
     Strip { left, right, baseline, style, words }
 }
 
-/// Finds the clearest gutter within, then those on both sides of it.
-fn find_gutters(strips: &[&Strip], within: Range<f32>, gutters: &mut Vec<f32>) {
-    if gutters.len() >= MAX_GUTTERS || strips.len() < 2 * FEWEST_LINES {
-        return;
-    }
-    let Some(gutter) = clearest_gutter(strips, &within) else { return };
-    let (left, rest): (Vec<&Strip>, Vec<&Strip>) =
-        strips.iter().partition(|strip| strip.right <= gutter);
-    let right: Vec<&Strip> = rest.into_iter().filter(|strip| strip.left >= gutter).collect();
-    if !stand_side_by_side(&left, &right) {
-        return;
-    }
-    gutters.push(gutter);
-    find_gutters(&left, within.start..gutter, gutters);
-    find_gutters(&right, gutter..within.end, gutters);
-}
-
-/// Whether some lines of each stand between those of the other. A title pushed to the right and an
-/// address at the foot of the page are no columns.
-fn stand_side_by_side(left: &[&Strip], right: &[&Strip]) -> bool {
-    let heights = |strips: &[&Strip]| {
-        let top = strips.iter().map(|strip| strip.baseline).fold(f32::INFINITY, f32::min);
-        top..=strips.iter().map(|strip| strip.baseline).fold(top, f32::max)
-    };
-    let within = |strips: &[&Strip], others: &[&Strip]| {
-        let heights = heights(others);
-        strips.iter().filter(|strip| heights.contains(&strip.baseline)).count() >= FEWEST_FULL
-    };
-    within(left, right) || within(right, left)
-}
-
-/// The page is measured in this many upright slices: about 1 point each.
-const SLICES: usize = 600;
-
-fn clearest_gutter(strips: &[&Strip], within: &Range<f32>) -> Option<f32> {
-    let width = within.end - within.start;
-    let slice = width / SLICES as f32;
-    if slice <= 0.0 {
-        return None;
-    }
-    let number = |place: f32| (((place - within.start) / slice) as usize).min(SLICES - 1);
-    let (mut begin, mut end) = (vec![0usize; SLICES + 1], vec![0usize; SLICES + 1]);
-    for strip in strips {
-        begin[number(strip.left)] += 1;
-        end[number(strip.right)] += 1;
-    }
-    let mut begun = 0;
-    let mut ended = 0;
-    let mut best: Option<(usize, usize, f32)> = None;
-    let mut run: Option<(usize, usize)> = None;
-    // At each slice: what ended before it, what begins behind it, what crosses it.
-    for at in 0..SLICES {
-        begun += begin[at];
-        let crossing = begun - ended;
-        let behind = strips.len() - begun;
-        let fewer = behind.min(ended);
-        let inside = (SLICES / 8..SLICES * 7 / 8).contains(&at);
-        let clear = fewer >= FEWEST_LINES && crossing * 10 <= fewer * 8;
-        // Below a wide figure more may cross, if the columns are long and begin sharply.
-        let sharp = fewer >= 3 * FEWEST_LINES && crossing * 2 <= fewer * 3;
-        // Where a title leaves room, one column has few lines, which then have to end sharply, too.
-        let most = behind.max(ended);
-        let lopsided = fewer >= FEWEST_FULL && most >= 3 * FEWEST_LINES && crossing * 2 <= most;
-        let in_middle = (SLICES * 9 / 20..SLICES * 11 / 20).contains(&at);
-        let good = inside && (clear || sharp || lopsided && in_middle);
-        run = match run {
-            Some((start, least)) if good && crossing == least => Some((start, least)),
-            _ if good => Some((at, crossing)),
-            _ => None,
-        };
-        if let Some((start, least)) = run {
-            let length = at + 1 - start;
-            let clearer = best.is_none_or(|(fewest, longest, _)| {
-                least < fewest || (least == fewest && length > longest)
-            });
-            let share = if clear { 0.25 } else { 0.6 };
-            let edges = begins_behind(&begin[at + 1..], slice, behind, share)
-                && (clear || sharp || ends_before(&end[..start], slice, ended, share));
-            if clearer && edges {
-                let middle = within.start + (start + at + 1) as f32 / 2.0 * slice;
-                best = Some((least, length, middle));
-            }
-        }
-        ended += end[at];
-    }
-    best.map(|(_, _, middle)| middle)
-}
-
-/// Whether that share of the lines behind begin at one place right behind the gutter, as those of
-/// a column do and those of a ragged page do not.
-fn begins_behind(begin: &[usize], slice: f32, behind: usize, share: f32) -> bool {
-    let near = ((36.0 / slice) as usize).clamp(3, begin.len().max(3));
-    let most = begin.windows(3).take(near).map(|slices| slices.iter().sum::<usize>()).max();
-    most.unwrap_or(0) as f32 >= share * behind as f32
-}
-
-/// The same for the lines before, which are full where they end at one place.
-fn ends_before(end: &[usize], slice: f32, ended: usize, share: f32) -> bool {
-    let mut end = end.to_vec();
-    end.reverse();
-    begins_behind(&end, slice, ended, share)
-}
-
 #[derive(Debug)]
 enum Band {
     /// Across all columns.
@@ -289,12 +195,12 @@ enum Band {
 }
 
 /// Parts the strips, which come from top to bottom, where some cross a gutter.
-fn bands(mut strips: Vec<Strip>, area: &Area) -> Vec<Band> {
+fn bands(mut strips: Vec<Strip>, area: &Area, ends: Ends) -> Vec<Band> {
     if area.gutters.is_empty() {
         return vec![Band::Whole(strips)];
     }
-    let foot = last_row_apart(&strips).map(|start| strips.split_off(start));
-    let head = first_row_apart(&strips).map(|after| {
+    let foot = last_row_apart(&strips).filter(|_| ends.foot).map(|start| strips.split_off(start));
+    let head = first_row_apart(&strips).filter(|_| ends.head).map(|after| {
         let rest = strips.split_off(after);
         std::mem::replace(&mut strips, rest)
     });
@@ -312,7 +218,9 @@ fn bands(mut strips: Vec<Strip>, area: &Area) -> Vec<Band> {
             (_, false) => bands.push(Band::Columns(row)),
         }
     }
-    set_heads_apart(&mut bands, area);
+    if ends.head {
+        set_heads_apart(&mut bands, area);
+    }
     bands.extend(foot.map(Band::Whole));
     bands
 }
@@ -432,7 +340,17 @@ fn side_by_side(mut strips: Vec<Strip>, regions: &mut Vec<Region>) {
     strips.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut stacks: Vec<(Range<f32>, Vec<Strip>)> = Vec::new();
     for strip in strips {
-        match stacks.last_mut().filter(|(width, _)| strip.left < width.end) {
+        // A mark may part a row of names that goes on right behind it.
+        let goes_on = |stack: &[Strip]| {
+            stack.iter().rev().take(MOST_HEADS).any(|it| {
+                (it.baseline - strip.baseline).abs() < 0.1 * em(&strip)
+                    && strip.left - it.right < HARDLY_APART * em(&strip)
+            })
+        };
+        let belongs = |(width, stack): &&mut (Range<f32>, Vec<Strip>)| {
+            strip.left < width.end || goes_on(stack)
+        };
+        match stacks.last_mut().filter(belongs) {
             Some((width, stack)) => {
                 width.end = width.end.max(strip.right);
                 stack.push(strip);

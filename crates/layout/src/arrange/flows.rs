@@ -5,9 +5,13 @@
 //! table that is to be read row by row. Texts that run independently have baselines of their own, or
 //! one of them fills its lines while the other goes on beside it. And authors side by side stand above
 //! all text, in cells that begin below each other and bear no labels, or in a row, evenly apart.
+//!
+//! On a page in columns, a narrow text may stand beside a wide one above them, as publishers set what is to be
+//! known of an article beside its abstract: lines of the wide one cross the gutters of the page.
 
 use super::columns::em;
 use super::strips::Strip;
+use std::ops::Range;
 
 /// White space of this many ems right across parts a page into bands.
 const BAND_GAP: f32 = 1.5;
@@ -21,8 +25,20 @@ const FEWEST_FULL: usize = 3;
 /// A gap of this many ems parts two texts.
 const TEXT_GAP: f32 = 1.2;
 
+/// Gaps of a band that may part two texts: what has more is a table.
+const MOST_GAPS: usize = 16;
+
 /// Of the two texts side by side at least one is prose: lines of this many ems.
 const PROSE_WIDTH: f32 = 15.0;
+
+/// Of a narrow text behind the prose, lines in the middle are at least this many ems wide: numbers are not.
+const WORDS_WIDTH: f32 = 3.5;
+
+/// Parts of two texts side by side are apart by fewer ems, and so are their headings.
+const FARTHEST_PART: f32 = 3.0;
+
+/// Strips above two texts among which their headings are looked for.
+const MOST_ABOVE: usize = 8;
 
 /// Baselines that differ by this many ems are not one.
 const OWN_BASELINE: f32 = 0.15;
@@ -87,8 +103,7 @@ fn bands(strips: Vec<Strip>) -> Vec<Vec<Strip>> {
     let mut bands: Vec<Vec<Strip>> = Vec::new();
     for strip in strips {
         let is_near = |band: &&mut Vec<Strip>| {
-            let above = band.last().expect("a band has a strip");
-            strip.baseline - above.baseline < BAND_GAP * em(&strip).max(em(above))
+            band.last().is_some_and(|above| are_near(above, &strip, BAND_GAP))
         };
         match bands.last_mut().filter(is_near) {
             Some(band) => band.push(strip),
@@ -96,6 +111,94 @@ fn bands(strips: Vec<Strip>) -> Vec<Vec<Strip>> {
         }
     }
     bands
+}
+
+fn are_near(above: &Strip, below: &Strip, ems: f32) -> bool {
+    below.baseline - above.baseline < ems * em(below).max(em(above))
+}
+
+/// Two texts side by side on a page in columns: which of its strips, and what parts them.
+#[derive(Debug)]
+pub(super) struct Beside {
+    pub(super) place: Range<usize>,
+    pub(super) gutter: f32,
+}
+
+/// Finds a text beside one that crosses the gutters of the page, with what belongs to both above and below.
+pub(super) fn beside(strips: &[Strip], gutters: &[f32]) -> Option<Beside> {
+    let crosses = |strip: &&Strip| {
+        let by = em(strip);
+        gutters.iter().any(|gutter| strip.left < gutter - by && strip.right > gutter + by)
+    };
+    let mut start = 0;
+    for band in strips.chunk_by(|above, below| are_near(above, below, BAND_GAP)) {
+        let place = start..start + band.len();
+        start = place.end;
+        if band.iter().filter(crosses).count() < FEWEST_LINES {
+            continue;
+        }
+        if let Some(gutter) = independent(band) {
+            let above = begin_of_headings(strips, &place, gutter);
+            let below = end_of_parts(strips, place.end, gutter, gutters);
+            return Some(Beside { place: above..below, gutter });
+        }
+    }
+    None
+}
+
+/// Where the headings of two texts begin: right above, one of them flush with the text behind the gutter.
+fn begin_of_headings(strips: &[Strip], texts: &Range<usize>, gutter: f32) -> usize {
+    let behind = strips[texts.clone()].iter().map(|strip| strip.left).filter(|left| *left > gutter);
+    let edge = behind.fold(f32::INFINITY, f32::min);
+    let is_level = |at: usize, with: usize| {
+        (strips[with].baseline - strips[at].baseline).abs() < OWN_BASELINE * em(&strips[at])
+    };
+    let mut begin = texts.start;
+    let mut at = begin;
+    while at > 0
+        && texts.start - at < MOST_ABOVE
+        && is_clear(&strips[at - 1], gutter)
+        && are_near(&strips[at - 1], &strips[at], FARTHEST_PART)
+    {
+        at -= 1;
+        let is_flush = (strips[at].left - edge).abs() < 0.5 * em(&strips[at]);
+        if is_flush || begin < texts.start && is_level(at, begin) {
+            begin = at;
+        }
+    }
+    begin
+}
+
+/// Where two texts end that go on below white space: before a strip that crosses what parts them or begins a
+/// column of the page, and before the heading of what follows, which stands nearer to that.
+fn end_of_parts(strips: &[Strip], from: usize, gutter: f32, gutters: &[f32]) -> usize {
+    let begins_column = |strip: &Strip| {
+        gutters.iter().any(|it| (0.0..1.5 * em(strip)).contains(&(strip.left - it)))
+    };
+    let mut end = from;
+    while end < strips.len()
+        && is_clear(&strips[end], gutter)
+        && !begins_column(&strips[end])
+        && are_near(&strips[end - 1], &strips[end], FARTHEST_PART)
+    {
+        end += 1;
+    }
+    while end > from && end < strips.len() {
+        let last = &strips[end - 1];
+        let room = strips[end].baseline - last.baseline;
+        let level = |strip: &&Strip| last.baseline - strip.baseline < OWN_BASELINE * em(last);
+        let row = strips[from..end].iter().rev().take_while(level).count();
+        let above = strips[end - row - 1].baseline;
+        if last.baseline - above <= room {
+            break;
+        }
+        end -= row;
+    }
+    end
+}
+
+fn is_clear(strip: &Strip, gutter: f32) -> bool {
+    strip.right < gutter || strip.left > gutter
 }
 
 /// The gutter between two texts that fill a band, if they run independently of each other.
@@ -106,11 +209,17 @@ fn independent(band: &[Strip]) -> Option<f32> {
     let mut by_left: Vec<&Strip> = band.iter().collect();
     by_left.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut end = f32::NEG_INFINITY;
+    let mut gaps = 0;
     for (at, strip) in by_left.iter().enumerate() {
         let (left, right) = by_left.split_at(at);
-        let is_apart = at > 0 && strip.left - end > TEXT_GAP * em(strip);
-        if is_apart && are_texts(left, right) {
-            return Some((end + strip.left) / 2.0);
+        if at > 0 && strip.left - end > TEXT_GAP * em(strip) {
+            gaps += 1;
+            if gaps > MOST_GAPS {
+                break;
+            }
+            if are_texts(left, right) {
+                return Some((end + strip.left) / 2.0);
+            }
         }
         end = end.max(strip.right);
     }
@@ -120,18 +229,27 @@ fn independent(band: &[Strip]) -> Option<f32> {
 fn are_texts(left: &[&Strip], right: &[&Strip]) -> bool {
     let is_prose = |strips: &[&Strip]| {
         let wide = strips.iter().filter(|it| it.right - it.left > PROSE_WIDTH * em(it)).count();
-        wide >= FEWEST_LINES && wide * 3 >= strips.len() * 2
+        wide >= FEWEST_LINES && wide * 2 >= strips.len()
     };
+    let mut baselines: Vec<f32> = right.iter().map(|strip| strip.baseline).collect();
+    baselines.sort_by(f32::total_cmp);
     let is_own = |strip: &&&Strip| {
-        let same =
-            |other: &&&Strip| (other.baseline - strip.baseline).abs() < OWN_BASELINE * em(strip);
-        !right.iter().any(|other| same(&other))
+        let near = OWN_BASELINE * em(strip);
+        let next = baselines.partition_point(|other| *other <= strip.baseline - near);
+        baselines.get(next).is_none_or(|other| *other >= strip.baseline + near)
     };
     left.len() >= FEWEST_LINES
         && right.len() >= FEWEST_LINES
         && (is_prose(left) || is_prose(right))
         && (left.iter().filter(is_own).count() * 2 >= left.len()
-            || goes_on(left) && is_filled(right))
+            || goes_on(left) && is_filled(right)
+            || goes_on(right) && is_filled(left) && is_prose(left) && has_words(right))
+}
+
+/// Whether at least half of the lines are as wide as words.
+fn has_words(strips: &[&Strip]) -> bool {
+    let wide = strips.iter().filter(|it| it.right - it.left > WORDS_WIDTH * em(it)).count();
+    wide * 2 >= strips.len()
 }
 
 /// Whether enough lines follow each other closely; labels of a table stand apart.

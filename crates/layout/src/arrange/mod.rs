@@ -2,7 +2,7 @@
 //!
 //! Nothing but places and sizes is asked, so that PostScript and PDF are read the same way. Pieces
 //! on one baseline make [`strips`] that no wide gap interrupts, with the marks that stand above or
-//! below them; numbers of lines at the margin are left out ([`line_numbers`]); strips tell where the page has [`columns`], and so in which order they are read;
+//! below them; numbers of lines at the margin are left out ([`line_numbers`]); strips tell where the page has [`gutters`] between [`columns`], and so in which order they are read;
 //! strips side by side in one column are a line, and [`blocks`] are lines between which nothing
 //! changes: no gap, no indentation, no other type. Last, words divided at the end of a line are
 //! joined ([`hyphens`]).
@@ -12,6 +12,7 @@
 mod blocks;
 mod columns;
 mod flows;
+mod gutters;
 mod hyphens;
 mod line_numbers;
 mod strips;

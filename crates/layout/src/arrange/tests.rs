@@ -309,6 +309,84 @@ fn a_narrow_text_beside_another_is_read_by_itself() {
     assert!(texts.iter().any(|text| text.matches("abstract").count() == 5), "{texts:#?}");
 }
 
+/// A line with a space between its words so wide that it ends at `right`.
+fn full_line(text: &str, left: f32, right: f32, baseline: f32, size: f32) -> Vec<Piece> {
+    let mut pieces = line(text, left, baseline, size);
+    let end = pieces.last().map_or(right, |piece| piece.right);
+    let step = (right - end) / (pieces.len().max(2) - 1) as f32;
+    for (number, piece) in pieces.iter_mut().enumerate() {
+        piece.left += number as f32 * step;
+        piece.right += number as f32 * step;
+    }
+    pieces
+}
+
+/// The first page of an article in two columns, above them a narrow text and a wide one.
+fn narrow_beside_wide(narrow: Range<f32>, wide: Range<f32>) -> Vec<Piece> {
+    let mut pieces = line("A title that stands above all of this", 50.0, 80.0, 17.0);
+    pieces.extend(line(
+        "Department of Examples, at a place, in a country far away",
+        50.0,
+        110.0,
+        8.0,
+    ));
+    pieces.extend(line("INFO", narrow.start, 140.0, 8.0));
+    pieces.extend(line("ABSTRACT", wide.start, 140.0, 8.0));
+    let marks =
+        ["History:", "Received in May", "Accepted in July", "Seen in August", "", "Keywords:"];
+    let marks = marks.iter().chain(["Thin shells", "Locking", "Collocation"].iter());
+    for (n, mark) in marks.enumerate().filter(|(_, mark)| !mark.is_empty()) {
+        pieces.extend(line(mark, narrow.start, 154.0 + 9.5 * n as f32, 8.0));
+    }
+    for n in 0..5 {
+        let words =
+            "what the abstract says in lines of its own that are so very long and rich in words";
+        let baseline = 154.0 + 9.5 * n as f32;
+        pieces.extend(full_line(words, wide.start, wide.end, baseline, 8.0));
+    }
+    pieces.extend(line("1 Introduction", 50.0, 262.0, 10.0));
+    for n in 0..16 {
+        let baseline = 277.0 + 12.0 * n as f32;
+        pieces.extend(full_line(
+            "left words of this first column that go on here",
+            50.0,
+            290.0,
+            baseline,
+            10.0,
+        ));
+        let baseline = 263.0 + 12.0 * n as f32;
+        pieces.extend(full_line(
+            "right words of the other column that go on here",
+            310.0,
+            550.0,
+            baseline,
+            10.0,
+        ));
+    }
+    pieces
+}
+
+#[test]
+fn a_narrow_text_beside_a_wide_one_above_columns() {
+    for (narrow, wide) in [(50.0..180.0, 215.0..550.0), (430.0..550.0, 50.0..390.0)] {
+        let is_first = narrow.start < wide.start;
+        let texts = texts(&page(narrow_beside_wide(narrow, wide)));
+        let place = |part: &str| {
+            let at = texts.iter().position(|text| text.contains(part));
+            at.unwrap_or_else(|| panic!("{part}: {texts:#?}"))
+        };
+        let text = &texts[place("what the abstract says")];
+        assert_eq!(text.matches("what the abstract says").count(), 5, "{texts:#?}");
+        assert!(!text.contains("Received") && !text.contains("left words"), "{texts:#?}");
+        assert_eq!(place("INFO") < place("ABSTRACT"), is_first, "{texts:#?}");
+        assert_eq!(place("Collocation") < place("what the abstract says"), is_first, "{texts:#?}");
+        assert!(place("ABSTRACT") <= place("what the abstract says"), "{texts:#?}");
+        assert!(place("what the abstract says") < place("1 Introduction"), "{texts:#?}");
+        assert!(place("Collocation") < place("1 Introduction"), "{texts:#?}");
+        assert!(place("left words") < place("right words"), "{texts:#?}");
+    }
+}
+
 #[test]
 fn authors_in_a_table_above_the_text() {
     let mut pieces = line("A title above", 50.0, 80.0, 20.0);

@@ -1,5 +1,5 @@
 """Yet other templates: series with a preface or an ISSN, an old typescript, and classes that TeX Live has."""
-from pieces import author_year_list, bibliography, body, cover_date, head, plain_body, plain_macros
+from pieces import author_year_list, bibliography, body, cover_date, halves, head, plain_body, plain_macros
 from texts import tex
 
 LINES = r"\\ "
@@ -102,6 +102,7 @@ def old_typescript(p):
 def two_languages(p):
     """A discussion paper: cover, imprint with a form of citation, both abstracts on a page, then the title again."""
     names = ", ".join(a.tex() for a in p.authors)
+    german, english = halves(p)
     return head(p, "article", "12pt,a4paper", extra=GEOMETRY) + rf"""
 \begin{{document}}
 \thispagestyle{{empty}}
@@ -121,11 +122,11 @@ def two_languages(p):
 \noindent{{\bfseries Abstract}}\par\medskip
 \noindent\textbf{{On the edge of town. How commuters get to know their neighbours}}\par\smallskip
 \noindent {p.other}\par\medskip
-\noindent Keywords: commuting, neighbourhood, suburbs\par\bigskip\bigskip
+\noindent Keywords: {', '.join(english)}\par\bigskip\bigskip
 \noindent{{\bfseries Zusammenfassung}}\par\medskip
 \noindent\textbf{{{p.title}. {p.subtitle}}}\par\smallskip
 \noindent {p.abstract}\par\medskip
-\noindent Schlagw\"orter: {', '.join(p.keywords)}
+\noindent Schlagw\"orter: {', '.join(german)}
 \newpage\setcounter{{page}}{{1}}
 """ + author_year_list(p) + "\\end{document}\n"
 

@@ -29,9 +29,26 @@ static GLUED: LazyLock<Regex> = LazyLock::new(|| {
 static GLUED_WORDS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(\p{Ll}{4})(\p{Lu}\p{Ll})").expect("the pattern is fixed"));
 
-/// What is no name wherever it stands: addresses, handles, numbers and times, what is in brackets.
+/// Societies whose members say so behind their names, and which nobody is called.
+const SOCIETIES: &str =
+    "IEEE|IEICE|IPSJ|IET|ACM|SIAM|AIAA|ASME|ASCE|AAAI|AIChE|SPIE|EURASIP|INFORMS|OSA|ASHRAE|URSI";
+
+/// What is no name wherever it stands: grades of membership, addresses, handles, numbers and times, what is in brackets.
 static NOISE: LazyLock<Regex> = LazyLock::new(|| {
-    let parts = [
+    // Grades of membership: "Student Member, IEEE", "IEEE Fellow", "Fellow of the ASA"; a line may end within one.
+    let kind = "(?i:(?:graduate|undergraduate|student|senior|junior|life|associate|affiliate|honorary|distinguished|corresponding|founding|foreign|charter|emeritus|research|visiting|postdoctoral)[ -]+)";
+    let grade = format!("(?:{kind}{{0,3}}(?i:member|fellow|mem\\.|mitglied))");
+    let bodies = format!(r"(?:{SOCIETIES})\b(?:\s+Computer\s+Society\b)?");
+    let grades = [
+        format!(
+            r"\b{grade}s?\s*,?\s*(?:(?i:of|der)\s+)?(?:(?i:the|des)\s+)?(?:{bodies}(?:\s*(?:,|/|&|(?i:and|und)\s)\s*(?:{bodies}))*|\p{{Lu}}{{2,6}}\b)"
+        ),
+        format!(r"\b(?:{SOCIETIES})\s+{grade}\b"),
+        format!(r"\b{kind}{{1,3}}(?i:member|fellow)\b"),
+        format!(r",\s*{kind}*(?i:graduate|undergraduate|student|senior|life)\s*$"),
+        format!(r"(?:\b[A-Z]\.){{0,2}}\b{bodies}"),
+    ];
+    let others = [
         r"(?i:autor[:*_/]in(?:nen)?)",
         // Who wrote and took pictures is an author; who only took pictures is not.
         r"(?i:texte?\s*(?:und|and|&|/|\+)\s*(?:fotos?|bild(?:er)?|photos?|interview)\s*(?:by|von)?:?)",
@@ -50,6 +67,7 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
         r"\p{L}{3,12}\.?\s+[0-9]{1,2}(?:st|nd|rd|th)?,?\s+[0-9]{4}",
         r"[0-9][0-9./:-]*",
     ];
+    let parts: Vec<&str> = grades.iter().map(String::as_str).chain(others).collect();
     Regex::new(&parts.join("|")).expect("the pattern is fixed")
 });
 
