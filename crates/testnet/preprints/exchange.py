@@ -15,7 +15,8 @@ import routes
 
 EXCHANGED = ["title", "subtitle", "authors", "abstract", "abstract_other", "keywords", "msc", "body"]
 # A title, a running head or the notes of certain authors are typed into these templates.
-FIXED = {"plain-department", "amsart-contents", "sociology-journal", "probability-journal", "smf", "transactions"}
+FIXED = {"plain-department", "amsart-contents", "sociology-journal", "probability-journal", "smf", "transactions",
+         "revista"}
 
 
 def main():
