@@ -137,7 +137,7 @@ impl Catalog {
 
     /// Whether that was noted, and no document was described since.
     pub async fn citations_are_current(&self, run: RunId) -> Result<bool, CatalogError> {
-        let sql = "SELECT run_id FROM describe_run WHERE run_id = $1 AND cited = \
+        let sql = "SELECT 1 FROM describe_run WHERE run_id = $1 AND cited = \
                    (SELECT COUNT(*) FROM description WHERE run_id = $1)";
         Ok(self.engine.reader().await?.row(Sql::new(sql).bind(run)).await?.is_some())
     }

@@ -93,7 +93,7 @@ impl Catalog {
     /// Whether there is a record about anything.
     pub async fn has_records_about_addresses(&self) -> Result<bool, CatalogError> {
         let sql = "SELECT CASE WHEN EXISTS (SELECT 1 FROM outside_record) OR EXISTS \
-                   (SELECT 1 FROM hidden_record WHERE about IS NOT NULL) THEN 1 ELSE 0 END";
+                   (SELECT 1 FROM hidden_record WHERE about IS NOT NULL) THEN CAST(1 AS BIGINT) ELSE 0 END";
         let row = self.engine.reader().await?.row(Sql::new(sql)).await?;
         Ok(row.map_or(Ok(0), |mut row| row.number())? != 0)
     }

@@ -170,7 +170,7 @@ impl Catalog {
 
     /// Whether the archive has anything of a host.
     pub async fn has_bodies_of(&self, host: &HostName) -> Result<bool, CatalogError> {
-        let sql = "SELECT s.id FROM server_info s WHERE s.name = $1 AND EXISTS (SELECT 1 FROM \
+        let sql = "SELECT 1 FROM server_info s WHERE s.name = $1 AND EXISTS (SELECT 1 FROM \
                    http_header h WHERE h.server_id = s.id AND h.storage = 'stored') LIMIT 1";
         let row = self.engine.reader().await?.row(Sql::new(sql).bind(host.as_str())).await?;
         Ok(row.is_some())
