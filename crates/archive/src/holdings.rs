@@ -48,6 +48,12 @@ impl Holdings {
         Holdings { store: Some(store), ..self }
     }
 
+    /// The same holdings for other work, which a failure of the store so far does not concern.
+    #[must_use]
+    pub fn anew(&self) -> Holdings {
+        Holdings { failure: Arc::default(), ..self.clone() }
+    }
+
     /// The folder, in which files are written.
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -79,6 +85,8 @@ impl Holdings {
         let Some(store) = &self.store else {
             return Err(ArchiveError::io(closed)(io::ErrorKind::NotFound.into()));
         };
+        // Each attempt to reach a store takes its time, and there may be thousands of files.
+        self.in_reach()?;
         let address = PathBuf::from(store.address(file));
         let opened = store.open(file).map_err(|cause| self.failed(&address, cause))?;
         let watched = Watched { inner: opened, holdings: self.clone() };
@@ -249,5 +257,9 @@ mod tests {
         assert!(copy.read_at(&place).is_err());
         let failure = holdings.in_reach().unwrap_err();
         assert!(failure.to_string().contains("the shelf is locked"), "{failure}");
+        // From then on nothing more is asked, but for other work.
+        let again = holdings.open("broken.warc.gz");
+        assert!(matches!(again, Err(ArchiveError::OutOfReach { .. })), "{again:?}");
+        holdings.anew().open("broken.warc.gz").unwrap();
     }
 }

@@ -60,42 +60,36 @@ pub(crate) fn upload_id(xml: &[u8]) -> Option<String> {
 /// A page of objects.
 pub(crate) fn objects(xml: &[u8]) -> ListPage<Listed> {
     let mut items: Vec<Listed> = Vec::new();
+    // Stores tell the parts of an entry in any order.
+    let mut entry = Listed::default();
     let (mut more, mut next) = (false, String::new());
     walk(xml, |path, text| match path {
-        ["ListBucketResult", "Contents", "Key"] => {
-            items.push(Listed { key: text.to_owned(), length: 0 });
-        }
-        ["ListBucketResult", "Contents", "Size"] => {
-            if let Some(last) = items.last_mut() {
-                last.length = text.parse().unwrap_or(0);
-            }
-        }
+        ["ListBucketResult", "Contents", "Key"] => text.clone_into(&mut entry.key),
+        ["ListBucketResult", "Contents", "Size"] => entry.length = text.parse().unwrap_or(0),
+        ["ListBucketResult", "Contents"] => items.push(std::mem::take(&mut entry)),
         ["ListBucketResult", "IsTruncated"] => more = text == "true",
         ["ListBucketResult", "NextContinuationToken"] => text.clone_into(&mut next),
         _ => {}
     });
+    items.retain(|item| !item.key.is_empty());
     ListPage { items, next: more.then_some((next, String::new())).filter(|it| !it.0.is_empty()) }
 }
 
 /// A page of unfinished uploads.
 pub(crate) fn unfinished(xml: &[u8]) -> ListPage<Unfinished> {
     let mut items: Vec<Unfinished> = Vec::new();
+    let mut entry = Unfinished::default();
     let (mut more, mut key, mut upload) = (false, String::new(), String::new());
     walk(xml, |path, text| match path {
-        ["ListMultipartUploadsResult", "Upload", "Key"] => {
-            items.push(Unfinished { key: text.to_owned(), upload: String::new() });
-        }
-        ["ListMultipartUploadsResult", "Upload", "UploadId"] => {
-            if let Some(last) = items.last_mut() {
-                text.clone_into(&mut last.upload);
-            }
-        }
+        ["ListMultipartUploadsResult", "Upload", "Key"] => text.clone_into(&mut entry.key),
+        ["ListMultipartUploadsResult", "Upload", "UploadId"] => text.clone_into(&mut entry.upload),
+        ["ListMultipartUploadsResult", "Upload"] => items.push(std::mem::take(&mut entry)),
         ["ListMultipartUploadsResult", "IsTruncated"] => more = text == "true",
         ["ListMultipartUploadsResult", "NextKeyMarker"] => text.clone_into(&mut key),
         ["ListMultipartUploadsResult", "NextUploadIdMarker"] => text.clone_into(&mut upload),
         _ => {}
     });
-    items.retain(|item| !item.upload.is_empty());
+    items.retain(|item| !item.key.is_empty() && !item.upload.is_empty());
     ListPage { items, next: more.then_some((key, upload)).filter(|it| !it.0.is_empty()) }
 }
 
@@ -170,9 +164,11 @@ mod tests {
 
         let uploads = b"<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>\
             <Upload><Key>a</Key><UploadId>u1</UploadId></Upload><Upload><Key>b</Key></Upload>\
+            <Upload><UploadId>u2</UploadId><Owner><ID>me</ID></Owner><Key>a</Key></Upload>\
             </ListMultipartUploadsResult>";
         let found = unfinished(uploads);
-        assert_eq!(found.items, [Unfinished { key: "a".into(), upload: "u1".into() }]);
+        let expected = ["u1", "u2"].map(|id| Unfinished { key: "a".into(), upload: id.into() });
+        assert_eq!(found.items, expected);
         assert_eq!(found.next, None);
 
         let begun = b"<InitiateMultipartUploadResult><UploadId>xyz</UploadId></InitiateMultipartUploadResult>";

@@ -47,7 +47,7 @@ struct Fixture {
 fn fixture(endpoint: &str, bucket: &str) -> Fixture {
     let dir = tempfile::tempdir().unwrap();
     let credentials = dir.path().join("credentials");
-    let text = "[default]\naws_access_key_id = test\naws_secret_access_key = test\n";
+    let text = server().map(ObjectStore::credentials).unwrap_or_default();
     std::fs::write(&credentials, text).unwrap();
     let settings = DepotSettings {
         endpoint: Some(Url::parse(endpoint).unwrap()),
@@ -144,7 +144,7 @@ fn nothing_is_overwritten() {
         assert!(error.hint().unwrap().contains("another prefix"));
     }
     // Whoever comes between the look and the upload wins, and no part of ours stays.
-    let between = fixture(&server.endpoint(), "archive").depot;
+    let Fixture { dir: _kept, depot: between } = fixture(&server.endpoint(), "archive");
     let path = file(dir.path(), "b", &theirs);
     let mut come_between = |moment| {
         if moment == Moment::BeforeComplete {
@@ -278,12 +278,12 @@ fn folders_appear_with_their_list() {
 fn a_store_is_tried_out() {
     let Some(server) = server() else { return };
     let at: StoreAddress = "s3://archive/probe".parse().unwrap();
-    let Fixture { depot, .. } = fixture(&server.endpoint(), "archive");
+    let Fixture { dir: _dir, depot } = fixture(&server.endpoint(), "archive");
     assert_eq!(depot.probe(&at).unwrap(), Probed { keeps_conditions: true });
     assert!(depot.list("probe/").unwrap().is_empty(), "nothing is left of it");
     // A server that takes no notice of the condition.
     let gate = server.gate(|_| Trouble::None).unwrap();
-    let Fixture { depot, .. } = without_conditions(&gate);
+    let Fixture { dir: _dir, depot } = without_conditions(&gate);
     assert_eq!(depot.probe(&at).unwrap(), Probed { keeps_conditions: false });
     assert!(depot.list("probe/").unwrap().is_empty());
 }
@@ -318,7 +318,7 @@ fn a_busy_store_is_asked_again() {
     assert_eq!(depot.digest_of("busy/a", 11 * MIB).unwrap(), stored.sha256);
     assert!(depot.unfinished("busy/").unwrap().is_empty());
     let gate = server.gate(|_| Trouble::Refuse { status: 503, code: "SlowDown" }).unwrap();
-    let Fixture { depot, .. } = through(&gate);
+    let Fixture { dir: _dir, depot } = through(&gate);
     let error = depot.read("busy/a", 0, 1).unwrap_err();
     let words = error.to_string();
     assert!(words.contains("reading s3://archive/busy/a") && words.contains("busy"), "{words}");
@@ -344,7 +344,7 @@ fn an_answer_that_was_lost_is_no_second_object() {
         let path = file(dir.path(), name, &bytes(length));
         let key = format!("lost/{name}");
         let stored = depot.upload(&path, &key, Writing::New, &mut go).unwrap();
-        let plain = fixture(&server.endpoint(), "archive").depot;
+        let Fixture { dir: _kept, depot: plain } = fixture(&server.endpoint(), "archive");
         assert_eq!(plain.digest_of(&key, length).unwrap(), stored.sha256, "{:?}", gate.seen());
         assert!(plain.unfinished("lost/").unwrap().is_empty());
     }
@@ -354,7 +354,7 @@ fn an_answer_that_was_lost_is_no_second_object() {
 fn reading_goes_on_from_where_it_was_cut_off() {
     let Some(server) = server() else { return };
     let bytes = bytes(MIB);
-    let plain = fixture(&server.endpoint(), "archive").depot;
+    let Fixture { dir: _kept, depot: plain } = fixture(&server.endpoint(), "archive");
     plain.write("cut/a", &bytes, Writing::New).unwrap();
     let silent = Trouble::SilentAfter(400_000, Duration::from_secs(4));
     for trouble in [Trouble::CutAfter(300_000), silent] {
@@ -364,7 +364,7 @@ fn reading_goes_on_from_where_it_was_cut_off() {
                 _ => Trouble::None,
             })
             .unwrap();
-        let Fixture { depot, .. } = through(&gate);
+        let Fixture { dir: _dir, depot } = through(&gate);
         assert!(depot.read("cut/a", 0, MIB).unwrap() == bytes, "{trouble:?}");
         let seen = gate.seen();
         assert_eq!(seen.len(), 3, "{seen:?}");
@@ -373,11 +373,11 @@ fn reading_goes_on_from_where_it_was_cut_off() {
     }
     // One that never gets further is given up.
     let gate = server.gate(|_| Trouble::CutAfter(100)).unwrap();
-    let Fixture { depot, .. } = through(&gate);
+    let Fixture { dir: _dir, depot } = through(&gate);
     let error = depot.read("cut/a", 0, MIB).unwrap_err();
     assert!(error.to_string().contains("3 times"), "{error}");
     let gate = server.gate(|_| Trouble::SilentAfter(0, Duration::from_secs(9))).unwrap();
-    let Fixture { depot, .. } = through(&gate);
+    let Fixture { dir: _dir, depot } = through(&gate);
     let error = depot.read("cut/a", 0, MIB).unwrap_err();
     assert!(error.to_string().contains("no byte came in time"), "{error}");
     assert!(error.hint().unwrap().contains("archive.store.timeout"), "{:?}", error.hint());
@@ -410,6 +410,22 @@ fn refusals_say_what_to_do() {
         );
         assert!(!error.may_pass(), "{text}");
     }
+    // Keys that are wrong, as the real server says it.
+    let (access_key, secret) = server.keys();
+    for (keys, words) in [
+        (("nobody", secret), "does not know the access key"),
+        ((access_key, "wrong"), "secret key is wrong"),
+    ] {
+        let Fixture { dir, depot } = fixture(&server.endpoint(), "archive");
+        let text = format!(
+            "[default]\naws_access_key_id = {}\naws_secret_access_key = {}\n",
+            keys.0, keys.1
+        );
+        std::fs::write(dir.path().join("credentials"), text).unwrap();
+        let error = depot.write("a", b"bytes", Writing::New).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.hint().unwrap().contains("AWS_ACCESS_KEY_ID"));
+    }
     // A bucket that is not there, as the real server says it.
     let Fixture { dir, depot } = fixture(&server.endpoint(), "nowhere");
     let path = file(dir.path(), "a", b"bytes");
@@ -417,7 +433,7 @@ fn refusals_say_what_to_do() {
     assert!(error.to_string().contains("there is no such bucket"), "{error}");
     assert!(error.hint().unwrap().contains("create the bucket"));
     // Nobody listens there.
-    let Fixture { depot, .. } = fixture("http://127.0.0.1:9", "archive");
+    let Fixture { dir: _dir, depot } = fixture("http://127.0.0.1:9", "archive");
     let error = depot.look("a").unwrap_err();
     assert!(error.to_string().contains("refused"), "{error}");
     assert!(error.hint().unwrap().contains("archive.store.endpoint"));

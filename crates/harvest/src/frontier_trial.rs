@@ -53,7 +53,7 @@ impl FrontierTrial {
         let (stop, _following) = Stopping::following(stop);
         let (paused, _) = watch::channel(None);
         let (committer, exclusive): (Committer, Exclusive) =
-            opened.committer(&job, &shared, recalled, paused, &stop);
+            opened.committer(&job, &shared, recalled, None, paused, &stop);
         let (tasks, task_queue) = mpsc::unbounded_channel();
         let (report_sender, reports) = mpsc::unbounded_channel();
         let committing = tokio::spawn(committer.run(task_queue, report_sender));

@@ -10,21 +10,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Starts the server with some buckets and tells its port.
+/// Starts the server with an account and some buckets, and tells its port and the keys of the account. From then on it
+/// checks every signature.
 const SERVER: &str = r#"
-import logging, os, sys
-os.environ.setdefault("AWS_ACCESS_KEY_ID", "test")
-os.environ.setdefault("AWS_SECRET_ACCESS_KEY", "test")
+import json, logging, os, sys
+os.environ["AWS_ACCESS_KEY_ID"] = os.environ["AWS_SECRET_ACCESS_KEY"] = "nobody"
+os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = str(3 + len(sys.argv[1:]))
 logging.disable(logging.CRITICAL)
 import boto3
 from moto.server import ThreadedMotoServer
 server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
 server.start()
 port = server.get_host_and_port()[1]
-client = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", region_name="us-east-1")
+place = dict(endpoint_url=f"http://127.0.0.1:{port}", region_name="us-east-1")
+people = boto3.client("iam", **place)
+people.create_user(UserName="archivist")
+everything = {"Effect": "Allow", "Action": "*", "Resource": "*"}
+policy = json.dumps({"Version": "2012-10-17", "Statement": [everything]})
+people.put_user_policy(UserName="archivist", PolicyName="all", PolicyDocument=policy)
+keys = people.create_access_key(UserName="archivist")["AccessKey"]
+store = boto3.client("s3", **place)
 for bucket in sys.argv[1:]:
-    client.create_bucket(Bucket=bucket)
-print(port, flush=True)
+    store.create_bucket(Bucket=bucket)
+print(port, keys["AccessKeyId"], keys["SecretAccessKey"], flush=True)
 sys.stdin.read()
 "#;
 
@@ -35,6 +43,8 @@ pub struct ObjectStore {
     /// The server ends when this closes.
     _alive: ChildStdin,
     port: u16,
+    access_key: String,
+    secret: String,
 }
 
 impl ObjectStore {
@@ -51,17 +61,34 @@ impl ObjectStore {
         };
         let mut line = String::new();
         BufReader::new(words).read_line(&mut line)?;
-        let port = line.trim().parse().map_err(|_| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (port, access_key, secret) = match words.as_slice() {
+            [port, access_key, secret] => (port.parse().ok(), *access_key, *secret),
+            _ => (None, "", ""),
+        };
+        let port = port.ok_or_else(|| {
             io::Error::other(
                 "the server of object storage did not start; has this Python moto[server]?",
             )
         })?;
-        Ok(ObjectStore { child, _alive: alive, port })
+        let (access_key, secret) = (access_key.to_owned(), secret.to_owned());
+        Ok(ObjectStore { child, _alive: alive, port, access_key, secret })
     }
 
     /// Where it is, as clients write it.
     pub fn endpoint(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// The keys of the account that may do everything.
+    pub fn keys(&self) -> (&str, &str) {
+        (&self.access_key, &self.secret)
+    }
+
+    /// The same as a file of credentials.
+    pub fn credentials(&self) -> String {
+        let (access_key, secret) = self.keys();
+        format!("[default]\naws_access_key_id = {access_key}\naws_secret_access_key = {secret}\n")
     }
 
     /// A gate before it that asks what to do with each request: method, path with query, and the header.

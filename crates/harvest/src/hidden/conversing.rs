@@ -199,7 +199,7 @@ impl Conductor {
     ) {
         let Some(mut conversation) = self.conversations.take(number) else { return };
         *conversation.made.entry(key).or_default() += 1;
-        let (archive, sender) = (self.archive.clone(), self.sender.clone());
+        let (archive, sender) = (self.archive.anew(), self.sender.clone());
         self.state.in_flight += 1;
         tokio::task::spawn_blocking(move || {
             // A page on which the program itself fails costs this database, never the crawl.
