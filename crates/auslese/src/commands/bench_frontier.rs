@@ -97,7 +97,7 @@ pub(super) fn run(args: &BenchFrontierArgs, place: &Place, color: Color) -> Outc
         return Err(Failure::usage(message).hint("name a new directory with --dir"));
     }
     write_new(&dir.config(), &configuration(args))?;
-    let place = Place { dir: Some(root), net: None };
+    let place = Place { dir: Some(root), also: Vec::new(), net: None };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let report = runtime.block_on(measure(args, &place, &dir, color))?;
     if args.json {
