@@ -116,9 +116,10 @@ impl<'a> Surroundings<'a> {
         let samples = catalog.server_samples(server, SAMPLES).await?;
         let archive = self.archive.clone();
         let samples = on_all_cores(samples, move |stored| sample(&archive, stored)).await?;
-        let mut samples: Vec<SiteSample> = samples.into_iter().flatten().collect();
-        // They come in any order, and what is learnt must not depend on it.
-        samples.sort_by(|a, b| a.url.cmp(&b.url));
+        let mut samples: Vec<(CaptureId, SiteSample)> = samples.into_iter().flatten().collect();
+        // They come in any order, versions of one page among them, and what is learnt must not depend on it.
+        samples.sort_by(|(a_id, a), (b_id, b)| a.url.cmp(&b.url).then(a_id.cmp(b_id)));
+        let samples: Vec<SiteSample> = samples.into_iter().map(|(_, sample)| sample).collect();
         let memory = Arc::new(SiteMemory::learn(&samples));
         self.memories.insert(server, memory.clone());
         Ok(memory)
@@ -205,9 +206,9 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-fn sample(archive: &Holdings, stored: &StoredCapture) -> Option<SiteSample> {
+fn sample(archive: &Holdings, stored: &StoredCapture) -> Option<(CaptureId, SiteSample)> {
     let body = stored_body(archive, &stored.capture).ok()?;
     let url = Url::parse(&stored.url).ok()?;
     let (page, _) = page_to_describe(&body.bytes, stored.capture.fields.charset().as_deref());
-    Some(SiteSample::of(&page, &url))
+    Some((stored.capture.id, SiteSample::of(&page, &url)))
 }
