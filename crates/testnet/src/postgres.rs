@@ -198,7 +198,7 @@ mod tests {
         let cluster = Cluster::start().unwrap();
         let url = cluster.create_database().unwrap();
         assert_eq!(name_in(&url), "test_0");
-        cluster.query(&url, "CREATE TABLE a AS SELECT 1 AS b, 'x' AS c").unwrap();
+        cluster.query(&url, "SELECT 1 AS b, 'x' AS c INTO a").unwrap();
         let copy = cluster.copy_database(&url).unwrap();
         assert_eq!(cluster.query(&copy, "SELECT * FROM a").unwrap(), "1|x\n");
         assert!(cluster.query(&copy, "SELECT * FROM d").unwrap_err().contains("does not exist"));

@@ -98,8 +98,8 @@ mod tests {
         let view = StoreView { cached: files(1, 1_000_000_000), waiting: files(2, 5_000), ..view };
         assert_eq!(
             view.text(),
-            "3.1 GB in 4 files in s3://archive/giessen; 1 of them are here, too (1.0 GB); 2 wait here to be stored \
-             (5.0 kB)"
+            "3.1 GB in 4 files in s3://archive/giessen; 1 of them are here, too (1 GB); 2 wait here to be stored \
+             (5 KB)"
         );
     }
 }

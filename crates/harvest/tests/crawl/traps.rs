@@ -119,7 +119,7 @@ fn a_restart_changes_nothing_and_a_release_goes_on() {
 
 #[test]
 fn a_release_is_heard_by_a_running_crawl() {
-    let field = Field::new(Internet::new().site(traps::site(HOST, PAPERS)));
+    let field = Field::new(Internet::new().site(traps::site(HOST, 20 * PAPERS)));
     let mut job = field.job(&[&start()]);
     settings(&mut job);
     job.crawl.politeness.delay = std::time::Duration::from_millis(1);
