@@ -92,7 +92,7 @@ impl Crawl {
         }
         let request = Request::get(url);
         let key = request.key(&canonical(&request.url, &self.settings.canonical));
-        if !self.seen.insert(key.short()).unwrap() {
+        if !self.seen.insert(key.short()).expect("memory never fails") {
             return;
         }
         self.next_id += 1;

@@ -330,10 +330,21 @@ mod tests {
     #[test]
     fn answers() {
         #[rustfmt::skip]
-        let cases: [(&str, Option<u16>, &str, Result<bool, ()>); 9] = [
+        type Case = (&'static str, Option<u16>, &'static str, Result<bool, ()>);
+        let cases: [Case; 9] = [
             ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd", Some(200), "abc", Ok(true)),
-            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", Some(200), "", Ok(true)),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n", Some(200), "abc", Ok(true)),
+            (
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                Some(200),
+                "",
+                Ok(true),
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n",
+                Some(200),
+                "abc",
+                Ok(true),
+            ),
             ("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc", Some(200), "abc", Ok(false)),
             ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", Some(200), "abc", Err(())),
             ("HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\nabc", Some(200), "", Err(())),

@@ -74,10 +74,11 @@ fn of_text(text: &str, profile: &str) -> Option<Credentials> {
     for line in text.lines().map(str::trim) {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             is_meant = name.trim().trim_start_matches("profile ").trim() == profile;
-        } else if is_meant && !line.starts_with(['#', ';']) {
-            if let Some((name, value)) = line.split_once('=') {
-                values.insert(name.trim().to_ascii_lowercase(), value.trim().to_owned());
-            }
+        } else if is_meant
+            && !line.starts_with(['#', ';'])
+            && let Some((name, value)) = line.split_once('=')
+        {
+            values.insert(name.trim().to_ascii_lowercase(), value.trim().to_owned());
         }
     }
     let mut take = |name: &str| values.remove(name).filter(|value| !value.is_empty());

@@ -116,9 +116,20 @@ mod tests {
         let get = [host.clone(), header("range", "bytes=0-9"), sum.clone(), date.clone()];
         let list = [host, sum, date];
         #[rustfmt::skip]
-        let cases: [(&str, &[(&str, &str)], &[(String, String)], &str); 2] = [
-            ("/test.txt", &[], &get, "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"),
-            ("/", &[("max-keys", "2"), ("prefix", "J")], &list, "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"),
+        type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a [(String, String)], &'a str);
+        let cases: [Case<'_>; 2] = [
+            (
+                "/test.txt",
+                &[],
+                &get,
+                "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+            ),
+            (
+                "/",
+                &[("max-keys", "2"), ("prefix", "J")],
+                &list,
+                "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
+            ),
         ];
         for (path, query, headers, signature) in cases {
             let signed = Signed { method: "GET", path, query, headers, body_digest: &empty };

@@ -200,8 +200,8 @@ mod tests {
         assert_eq!(name_in(&url), "test_0");
         cluster.query(&url, "SELECT 1 AS b, 'x' AS c INTO a").unwrap();
         let copy = cluster.copy_database(&url).unwrap();
-        assert_eq!(cluster.query(&copy, "SELECT * FROM a").unwrap(), "1|x\n");
-        assert!(cluster.query(&copy, "SELECT * FROM d").unwrap_err().contains("does not exist"));
+        assert_eq!(cluster.query(&copy, "TABLE a").unwrap(), "1|x\n");
+        assert!(cluster.query(&copy, "TABLE d").unwrap_err().contains("does not exist"));
     }
 
     #[test]

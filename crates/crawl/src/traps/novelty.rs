@@ -59,7 +59,7 @@ impl NoveltyMemory {
         match shown {
             Shown::Digest(digest) => self.enter(kin, digest),
             Shown::Phrases(phrases) => {
-                phrases.iter().fold(false, |is_new, phrase| self.enter(kin, *phrase) || is_new)
+                phrases.iter().filter(|phrase| self.enter(kin, **phrase)).count() > 0
             }
         }
     }

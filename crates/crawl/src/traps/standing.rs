@@ -19,10 +19,7 @@ pub enum TemplateStanding {
 
 impl Template {
     /// The template that holds the address back, if one does.
-    pub fn held_by<'a>(
-        &'a self,
-        standing: impl Fn(&str) -> Option<TemplateStanding>,
-    ) -> Option<&'a str> {
+    pub fn held_by(&self, standing: impl Fn(&str) -> Option<TemplateStanding>) -> Option<&str> {
         let own = standing(&self.text);
         match own {
             Some(TemplateStanding::Quarantined) => return Some(&self.text),

@@ -13,7 +13,8 @@ fn made(key: u64) -> IndexedDocument {
     let word = |nth: u64| words[((key / 3 + nth * nth) % 7) as usize];
     let text: Vec<&str> = (0..1 + key % 11).map(word).collect();
     let title = format!("{} {}", word(1), word(4));
-    let made = document(key, if key % 3 == 0 { "en" } else { "de" }, &title, &text.join(" "));
+    let made =
+        document(key, if key.is_multiple_of(3) { "en" } else { "de" }, &title, &text.join(" "));
     IndexedDocument { host: format!("h{}.example", key % 4), captured: None, ..made }
 }
 
