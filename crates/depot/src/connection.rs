@@ -329,8 +329,8 @@ mod tests {
 
     #[test]
     fn answers() {
-        #[rustfmt::skip]
         type Case = (&'static str, Option<u16>, &'static str, Result<bool, ()>);
+        #[rustfmt::skip]
         let cases: [Case; 9] = [
             ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd", Some(200), "abc", Ok(true)),
             (

@@ -115,8 +115,8 @@ mod tests {
         let sum = header("x-amz-content-sha256", &empty);
         let get = [host.clone(), header("range", "bytes=0-9"), sum.clone(), date.clone()];
         let list = [host, sum, date];
-        #[rustfmt::skip]
         type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a [(String, String)], &'a str);
+        #[rustfmt::skip]
         let cases: [Case<'_>; 2] = [
             (
                 "/test.txt",
