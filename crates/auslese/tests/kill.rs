@@ -96,7 +96,9 @@ fn recompression_dies_at_each_step(database: Option<String>) {
     let web = Internet::new().site(site).start().unwrap();
     let config = "[crawl]\nseeds = [\"http://www.kill.example/\"]\n[crawl.politeness]\ndelay = \"1ms\"\n\
                   factor = 0.0\n[archive]\nrotate_at = \"30 kB\"\n";
-    let harvest = Harvest::new(&web, config, database);
+    let catalog = database.as_ref().map(|url| format!("[catalog]\nurl = \"{url}\"\n"));
+    let config = format!("{config}{}", catalog.unwrap_or_default());
+    let harvest = Harvest::new(&web, &config, database);
     harvest.crawl_to_the_end();
     let (expected, before) = (captures(&harvest), archived_bytes(&harvest));
     assert!(harvest.warcs().len() >= 12, "{:?}", harvest.warcs());

@@ -122,9 +122,9 @@ pub async fn open_or_create(
 ) -> Result<Catalog, CatalogError> {
     match Catalog::open(location, settings).await {
         Err(CatalogError::Missing { .. }) => Catalog::create(location, settings).await,
-        // A database on a server exists before its tables do; making the catalog fails if it holds
-        // anything else.
-        Err(CatalogError::NotACatalog { .. }) if matches!(location, Location::Server(_)) => {
+        // A database on a server exists before its tables do, and so does a file whose maker was killed;
+        // making the catalog fails if there is anything else in it.
+        Err(CatalogError::NotACatalog { .. }) => {
             match Catalog::create(location, settings).await {
                 // Another worker has made it in this moment.
                 Err(CatalogError::Exists { .. }) => Catalog::open(location, settings).await,

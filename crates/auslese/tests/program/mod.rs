@@ -55,11 +55,7 @@ impl Harvest {
 
     /// `auslese archive recompress` of this harvest, not yet started.
     pub(crate) fn recompress(&self) -> Command {
-        let mut command = self.command(&["archive", "recompress", "--quiet"]);
-        if let Some(url) = &self.database {
-            command.args(["--catalog", url]);
-        }
-        command
+        self.command(&["archive", "recompress", "--quiet"])
     }
 
     /// Crawls for a time, then kills the crawl; false if it was done before.
