@@ -32,6 +32,9 @@ pub enum ArchiveError {
     /// The catalog is probably an older copy: cutting the file would destroy what is archived.
     #[error("{file} has {found} bytes, but the catalog knows only {committed} of them")]
     Longer { file: PathBuf, found: u64, committed: u64 },
+    /// What could not be read is not therefore damaged: nothing that was found meanwhile counts.
+    #[error("the store of the archive cannot be read: {why}")]
+    OutOfReach { why: String },
     #[error("{file} is damaged at byte {offset}: {damage}")]
     Damaged { file: PathBuf, offset: u64, damage: Damage },
     #[error("{file} is no package that can be trusted: {fault}")]

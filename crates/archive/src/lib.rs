@@ -6,6 +6,8 @@
 //! keeps the files in step with the catalog: whatever was not committed is cut off at the next
 //! start, so a kill at any moment leaves whole records only.
 //!
+//! [`Holdings`] know where the files lie: in a folder, and perhaps in a store elsewhere.
+//!
 //! Reading is tolerant: [`Reader`] takes WARC files of any tool and goes on behind damage;
 //! [`verify`] says what is wrong with a file, and where; [`cdxj`] writes the index that replay
 //! software asks for; [`WaczWriter`] and [`Wacz`] pack archives into one file, and take those of others apart.
@@ -38,6 +40,7 @@ mod encode;
 mod error;
 mod flow;
 mod gzip;
+mod holdings;
 mod http_head;
 mod metadata;
 mod reader;
@@ -59,18 +62,19 @@ pub use cdxj::{CdxjIndex, Indexed, cdxj};
 pub use digest::{file_digest, payload_digest};
 pub use encode::{Encoded, Original, encode, encode_conversion, encode_resource, encode_revisit};
 pub use error::{ArchiveError, Damage, PackageFault};
+pub use holdings::{Holdings, RemoteFiles};
 pub use http_head::{HttpHead, without_transfer_coding};
 pub use metadata::Notes;
 pub use reader::{BlockReader, Payload, Reader, RecordEnd};
 pub use record::{Fields, Record, read_date};
-pub use rewrite::{Fate, Form, Moved, Replacement, Rewritten, rewrite};
-pub use section::Section;
+pub use rewrite::{Fate, Form, Moved, Replacement, Rewritten, rewrite, rewrite_bytes};
+pub use section::{RemoteFile, Section};
 pub use settings::{ArchiveSettings, Description, Framing};
 pub use sorted_lines::SortedLines;
 pub use stored::{StoredRecord, read_at};
 pub use sums::{FileSums, copy_summed};
 pub use surt::surt;
-pub use verify::{Fault, FaultKind, Report, verify};
+pub use verify::{Fault, FaultKind, Report, verify, verify_bytes};
 pub use wacz::{
     PackageFaults, PackedWarc, PageList, UnpackedWarc, Wacz, WaczHead, WaczPage, WaczWriter,
     WaczWritten,

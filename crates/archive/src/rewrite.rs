@@ -15,6 +15,7 @@ use crate::error::{ArchiveError, Damage};
 use crate::gzip::{Member, Opening, Pieces};
 use crate::reader::{Reader, RecordEnd};
 use crate::record::{Fields, Record, VERSION};
+use crate::section::Section;
 use crate::settings::ArchiveSettings;
 use crate::stored::read_body;
 use auslese_model::Body;
@@ -88,9 +89,26 @@ pub fn rewrite(
     settings: &ArchiveSettings,
     decide: &mut dyn FnMut(&Record) -> Result<Fate, ArchiveError>,
 ) -> Result<Rewritten, ArchiveError> {
+    let opened = Section::open(source)?;
+    let opened = match committed {
+        Some(end) => opened.part(0, end),
+        None => opened,
+    };
+    rewrite_bytes(source, &opened, target, form, settings, decide)
+}
+
+/// The same for a stretch of a file that is open already; `source` is for messages.
+pub fn rewrite_bytes(
+    source: &Path,
+    bytes: &Section,
+    target: &Path,
+    form: Form,
+    settings: &ArchiveSettings,
+    decide: &mut dyn FnMut(&Record) -> Result<Fate, ArchiveError>,
+) -> Result<Rewritten, ArchiveError> {
     let mut work = Work {
-        reader: Reader::open(source)?,
-        raw: File::open(source).map_err(ArchiveError::io(source))?,
+        reader: Reader::new(source, bytes.clone(), 0)?,
+        raw: bytes.clone(),
         source: source.to_owned(),
         sink: RecordSink::create(target)?,
         form,
@@ -100,7 +118,6 @@ pub fn rewrite(
     loop {
         match work.reader.next_record() {
             Ok(None) => break,
-            Ok(Some(record)) if committed.is_some_and(|end| record.offset >= end) => break,
             Ok(Some(record)) => {
                 let fate = decide(&record)?;
                 match work.apply(&record, fate) {
@@ -129,9 +146,9 @@ impl Rewritten {
 }
 
 struct Work<'a> {
-    reader: Reader,
+    reader: Reader<Section>,
     /// The same file once more, for copying bytes.
-    raw: File,
+    raw: Section,
     source: PathBuf,
     sink: RecordSink,
     form: Form,

@@ -1,54 +1,82 @@
 //! A stretch of a file as if it were a file: the committed part of one that still grows, or an entry of a zip file.
 
 use crate::error::ArchiveError;
-use crate::writer::{open_path, path_of};
-use auslese_model::WarcProgress;
+use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+
+/// A file elsewhere, of which stretches can be read. It does not change.
+pub trait RemoteFile: Debug + Send + Sync {
+    fn length(&self) -> u64;
+
+    /// Reads at an offset: at least one byte, unless the file or the buffer ends there.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
 
 /// Reads from a place of its own, so that several may share the file.
 #[derive(Debug, Clone)]
 pub struct Section {
-    file: Arc<File>,
+    file: Source,
     start: u64,
     length: u64,
     position: u64,
 }
 
+#[derive(Debug, Clone)]
+enum Source {
+    Local(Arc<File>),
+    Remote(Arc<dyn RemoteFile>),
+}
+
 impl Section {
-    pub(crate) fn new(file: Arc<File>, start: u64, length: u64) -> Section {
-        Section { file, start, length, position: 0 }
+    /// A stretch of a file.
+    pub fn new(file: Arc<File>, start: u64, length: u64) -> Section {
+        Section { file: Source::Local(file), start, length, position: 0 }
     }
 
-    /// What the catalog counts on of an archive file, whether a crawl still writes to it or not. What is opened here
-    /// stays the same, also if the file is renamed or replaced.
-    pub fn committed(dir: &Path, file: &WarcProgress) -> Result<(Section, PathBuf), ArchiveError> {
-        let mut path = path_of(dir, &file.file);
-        let opened = File::open(&path).or_else(|_| {
-            // It may have got its final name in this very moment.
-            path = dir.join(&file.file);
-            File::open(&path)
-        });
-        let missing = |cause: io::Error| match cause.kind() {
-            io::ErrorKind::NotFound => {
-                ArchiveError::Missing { file: open_path(dir, &file.file), committed: file.length }
-            }
-            _ => ArchiveError::io(dir.join(&file.file))(cause),
-        };
-        let opened = opened.map_err(missing)?;
-        let found = opened.metadata().map_err(ArchiveError::io(&path))?.len();
-        if found < file.length {
-            return Err(ArchiveError::Short { file: path, found, committed: file.length });
+    /// The whole of the file at a path, as long as it is now.
+    pub fn open(path: &Path) -> Result<Section, ArchiveError> {
+        File::open(path).and_then(Section::of_file).map_err(ArchiveError::io(path))
+    }
+
+    /// The whole of a file, as long as it is now.
+    pub(crate) fn of_file(file: File) -> io::Result<Section> {
+        let length = file.metadata()?.len();
+        Ok(Section::new(Arc::new(file), 0, length))
+    }
+
+    pub(crate) fn of_remote(file: Arc<dyn RemoteFile>) -> Section {
+        let length = file.length();
+        Section { file: Source::Remote(file), start: 0, length, position: 0 }
+    }
+
+    /// A part of it, as far as there is one.
+    #[must_use]
+    pub fn part(self, start: u64, length: u64) -> Section {
+        let start = start.min(self.length);
+        let length = length.min(self.length - start);
+        Section { file: self.file, start: self.start + start, length, position: 0 }
+    }
+
+    /// Reads at an offset, whatever was read before: at least one byte, unless the section or the buffer ends there.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let left = self.length.saturating_sub(offset);
+        let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let buffer = &mut buffer[..wanted];
+        match &self.file {
+            Source::Local(file) => file.read_at(buffer, self.start + offset),
+            Source::Remote(_) if wanted == 0 => Ok(0),
+            Source::Remote(file) => file.read_at(buffer, self.start + offset),
         }
-        Ok((Section::new(Arc::new(opened), 0, file.length), path))
     }
 
     /// Whether the file is the one at this path.
     pub fn is_at(&self, path: &Path) -> bool {
-        let (Ok(own), Ok(other)) = (self.file.metadata(), path.metadata()) else { return false };
+        let Source::Local(file) = &self.file else { return false };
+        let (Ok(own), Ok(other)) = (file.metadata(), path.metadata()) else { return false };
         (own.dev(), own.ino()) == (other.dev(), other.ino())
     }
 
@@ -63,9 +91,7 @@ impl Section {
 
 impl Read for Section {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.length.saturating_sub(self.position);
-        let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let count = self.file.read_at(&mut buffer[..wanted], self.start + self.position)?;
+        let count = self.read_at(buffer, self.position)?;
         self.position += count as u64;
         Ok(count)
     }
@@ -90,11 +116,11 @@ mod tests {
     #[test]
     fn nothing_beyond_its_ends() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("a.warc.gz.open"), b"committed and more").unwrap();
-        let mut progress =
-            WarcProgress { file: "a.warc.gz".into(), length: 9, records: 1, closed: false };
-        let (mut section, path) = Section::committed(dir.path(), &progress).unwrap();
-        assert!(path.ends_with("a.warc.gz.open"));
+        let path = dir.path().join("a.warc.gz.open");
+        std::fs::write(&path, b"committed and more").unwrap();
+        let whole = Section::of_file(File::open(&path).unwrap()).unwrap();
+        assert!(whole.is_at(&path));
+        let mut section = whole.part(0, 9);
         let mut text = String::new();
         section.read_to_string(&mut text).unwrap();
         assert_eq!(text, "committed");
@@ -105,12 +131,6 @@ mod tests {
         assert!(section.seek(SeekFrom::Current(-10)).is_err());
         section.seek(SeekFrom::Start(100)).unwrap();
         assert_eq!(section.read(&mut [0; 4]).unwrap(), 0);
-
-        progress.length = 100;
-        let short = Section::committed(dir.path(), &progress);
-        assert!(matches!(short, Err(ArchiveError::Short { found: 18, .. })), "{short:?}");
-        progress.file = "b.warc.gz".into();
-        let missing = Section::committed(dir.path(), &progress);
-        assert!(matches!(missing, Err(ArchiveError::Missing { .. })), "{missing:?}");
+        assert_eq!(section.read_at(&mut [0; 4], 7).unwrap(), 2);
     }
 }

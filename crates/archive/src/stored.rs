@@ -6,7 +6,8 @@ use crate::http_head::HttpHead;
 use crate::reader::Reader;
 use crate::record::Record;
 use auslese_model::Body;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,7 +26,17 @@ pub struct StoredRecord {
 
 /// Reads the record at an offset, as [`auslese_model::Place`] gives it.
 pub fn read_at(path: &Path, offset: u64) -> Result<StoredRecord, ArchiveError> {
-    let mut reader = Reader::open_at(path, offset)?;
+    let file = File::open(path).map_err(ArchiveError::io(path))?;
+    read_record(path, file, offset)
+}
+
+/// Reads the record at an offset of a file; `path` is for messages.
+pub(crate) fn read_record<R: Read + Seek>(
+    path: &Path,
+    file: R,
+    offset: u64,
+) -> Result<StoredRecord, ArchiveError> {
+    let mut reader = Reader::new(path, file, offset)?;
     let record = reader.next_record()?.filter(|record| record.offset == offset);
     let record = record.ok_or_else(|| ArchiveError::Damaged {
         file: path.to_path_buf(),

@@ -14,8 +14,9 @@ use auslese_model::Digest;
 use std::collections::HashMap;
 use std::collections::hash_map::{Entry, RandomState};
 use std::fmt;
+use std::fs::File;
 use std::hash::BuildHasher;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// More faults than this are counted only.
@@ -112,8 +113,14 @@ impl FaultKind {
 
 /// Checks one file. Faults are the result; an error means that it could not be read at all.
 pub fn verify(path: &Path) -> Result<Report, ArchiveError> {
-    let mut reader = Reader::open(path)?;
-    let mut check = Check::new(path);
+    let file = File::open(path).map_err(ArchiveError::io(path))?;
+    verify_bytes(path, file)
+}
+
+/// The same for anything that can seek; `name` is for the report.
+pub fn verify_bytes<R: Read + Seek>(name: &Path, file: R) -> Result<Report, ArchiveError> {
+    let mut reader = Reader::new(name, file, 0)?;
+    let mut check = Check::new(name);
     loop {
         match reader.next_record() {
             Ok(Some(record)) => check.record(&record, &mut reader)?,
@@ -159,7 +166,11 @@ impl Check {
         }
     }
 
-    fn record(&mut self, record: &Record, reader: &mut Reader) -> Result<(), ArchiveError> {
+    fn record<R: Read + Seek>(
+        &mut self,
+        record: &Record,
+        reader: &mut Reader<R>,
+    ) -> Result<(), ArchiveError> {
         self.report.records += 1;
         let before = self.report.fault_count;
         let kept_before = self.report.faults.len();
@@ -263,7 +274,11 @@ impl Check {
     }
 
     /// Reads the block once and compares both digests.
-    fn check_digests(&mut self, record: &Record, reader: &mut Reader) -> Result<(), ArchiveError> {
+    fn check_digests<R: Read + Seek>(
+        &mut self,
+        record: &Record,
+        reader: &mut Reader<R>,
+    ) -> Result<(), ArchiveError> {
         let mut block = Claim::of(record, "WARC-Block-Digest");
         // A revisit holds no payload: its digest is that of another record's.
         let claimed = (record.kind() != "revisit").then_some("WARC-Payload-Digest");

@@ -13,6 +13,7 @@ use crate::record::{VERSION, new_id, warcinfo_block};
 use crate::recover::{self, Continued};
 use crate::settings::ArchiveSettings;
 use auslese_model::{Place, Timestamp, WarcProgress};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
@@ -45,6 +46,8 @@ pub struct Writer {
     current: Option<OpenFile>,
     finished: Vec<Finished>,
     serial: u32,
+    /// Names that the catalog knows: files of these names may lie elsewhere by now.
+    taken: HashSet<String>,
 }
 
 /// The file that grows.
@@ -107,6 +110,7 @@ impl Writer {
                 .map(|progress| Finished { progress, unsynced: None, told: false, begun: false })
                 .collect(),
             serial: 0,
+            taken: committed.iter().map(|progress| progress.file.clone()).collect(),
         })
     }
 
@@ -280,7 +284,7 @@ impl Writer {
             let name = format!("{prefix}-{time}-{:05}-{worker}{FILE_SUFFIX}", self.serial);
             self.serial = self.serial.wrapping_add(1);
             let path = open_path(&self.dir, &name);
-            if self.dir.join(&name).exists() {
+            if self.taken.contains(&name) || self.dir.join(&name).exists() {
                 continue;
             }
             match File::options().read(true).write(true).create_new(true).open(&path) {

@@ -11,8 +11,8 @@ use crate::commands::{
     hidden::HiddenArgs, init::InitArgs, keyphrases::KeyphrasesArgs, kwic::KwicArgs,
     language::LanguageArgs, man::ManArgs, marks::MarksArgs, recrawl::RecrawlArgs,
     rounds::RoundsArgs, run::RunArgs, runs::RunsArgs, search::SearchArgs, serve::ServeArgs,
-    stats::StatsArgs, status::StatusArgs, summarize::SummarizeArgs, versions::VersionsArgs,
-    vocabulary::VocabularyArgs,
+    stats::StatsArgs, status::StatusArgs, summarize::SummarizeArgs, traps::TrapsArgs,
+    versions::VersionsArgs, vocabulary::VocabularyArgs,
 };
 use crate::config::{Overrides, Sources};
 use crate::messages::{Color, Failure};
@@ -72,7 +72,7 @@ pub(crate) struct Places {
 impl Places {
     /// Each harvest by itself; without any, that of the current directory.
     pub(crate) fn each(&self) -> Vec<Place> {
-        let place = |dir| Place { dir, net: self.net.clone() };
+        let place = |dir| Place { dir, also: Vec::new(), net: self.net.clone() };
         match self.dirs.as_slice() {
             [] => vec![place(None)],
             dirs => dirs.iter().cloned().map(Some).map(place).collect(),
@@ -82,11 +82,16 @@ impl Places {
     /// The only one, for commands that work on one harvest.
     pub(crate) fn only(&self) -> Result<Place, Failure> {
         match self.dirs.as_slice() {
-            [] => Ok(Place { dir: None, net: self.net.clone() }),
-            [dir] => Ok(Place { dir: Some(dir.clone()), net: self.net.clone() }),
+            [] | [_] => Ok(self.together()),
             _ => Err(Failure::usage("this command works on one harvest, but --dir names several")
                 .hint("give --dir once; some commands take further harvests with --also")),
         }
+    }
+
+    /// The first one, and with it all others, for commands that look at several together.
+    pub(crate) fn together(&self) -> Place {
+        let mut dirs = self.dirs.iter().cloned();
+        Place { dir: dirs.next(), also: dirs.collect(), net: self.net.clone() }
     }
 }
 
@@ -94,6 +99,8 @@ impl Places {
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) dir: Option<PathBuf>,
+    /// Further directories that are looked at together with the first.
+    pub(crate) also: Vec<PathBuf>,
     pub(crate) net: Option<PathBuf>,
 }
 
@@ -143,6 +150,7 @@ pub(crate) enum Command {
     Versions(VersionsArgs),
     Rounds(RoundsArgs),
     Control(ControlArgs),
+    Traps(TrapsArgs),
     Status(StatusArgs),
     Explain(ExplainArgs),
     Archive(ArchiveArgs),
@@ -160,11 +168,21 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether it looks at several harvests together, or at the parts of one.
+    pub(crate) fn searches(&self) -> bool {
+        match self {
+            Command::Search(args) => args.asks(),
+            Command::Kwic(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether it means nothing in a directory that does not exist. Others make one, need none, or
     /// look for themselves.
     pub(crate) fn works_on_a_harvest(&self) -> bool {
         match self {
-            Command::Status(_) | Command::Control(_) | Command::Explain(_) => true,
+            Command::Status(_) | Command::Control(_) | Command::Traps(_) => true,
+            Command::Explain(_) => true,
             Command::Archive(args) => args.works_on_a_harvest(),
             Command::Config(_) => true,
             Command::Crawl(args) => !args.names_addresses(),

@@ -20,6 +20,8 @@ pub(crate) struct Shown {
     pub(crate) of: u64,
     /// Per second.
     pub(crate) rate: f64,
+    /// Of what is done, by this worker, where several are at it.
+    pub(crate) here: Option<u64>,
 }
 
 /// Runs a stage to its end, with its progress shown and Ctrl-C heard. The stage gets where to tell
@@ -82,17 +84,18 @@ impl Steps {
 
     /// Shows how far a step is, if it is time to.
     fn show(&mut self, shown: &Shown) -> io::Result<()> {
-        let Shown { what, done, of, rate } = *shown;
+        let Shown { what, done, of, rate, here } = *shown;
+        let here = here.map_or(String::new(), |here| format!(" ({here} here)"));
         match &mut self.display {
             Display::Bar(bar) => {
                 bar.set_length(of);
                 bar.set_position(done);
-                bar.set_message(format!("{what}, {rate:.0} per second"));
+                bar.set_message(format!("{what}{here}, {rate:.0} per second"));
             }
             Display::Lines { last } => {
                 if last.elapsed() >= LINE_EVERY {
                     *last = Instant::now();
-                    writeln!(io::stderr(), "{done} of {of} {what}, {rate:.0} per second")?;
+                    writeln!(io::stderr(), "{done} of {of} {what}{here}, {rate:.0} per second")?;
                 }
             }
             Display::Quiet => {}

@@ -25,6 +25,38 @@ pub enum Numbers {
     Captures,
 }
 
+/// What workers at one harvest do together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Company {
+    Crawl,
+    Corpus,
+    Describe,
+    Search,
+}
+
+impl Company {
+    const ALL: [Company; 4] = [Company::Crawl, Company::Corpus, Company::Describe, Company::Search];
+
+    /// The word of the stage.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Company::Crawl => "crawl",
+            Company::Corpus => "corpus",
+            Company::Describe => "describe",
+            Company::Search => "search",
+        }
+    }
+}
+
+/// How far the numbers of the stages' marks are from that of the harvest's lock.
+const MARKS: i64 = 16;
+
+/// How many hold the advisory lock $1.
+const HOLDERS: &str = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
+    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \
+    AND d.datname = current_database() \
+    AND ((l.classid::bigint << 32) | l.objid::bigint) = $1";
+
 const RUNS: &str = "run";
 const CONTROLS: &str = "control";
 const CANDIDATES: &str = "candidate";
@@ -126,10 +158,25 @@ impl Catalog {
         self.lock(sql, self.lock_number(), "another crawl holds the harvest").await
     }
 
-    /// Makes sure that only crawl workers are at this harvest, one or many.
-    pub async fn shared(&self) -> Result<Exclusive, CatalogError> {
+    /// Makes sure that only workers at the same stage are at this harvest, one or many.
+    pub async fn shared(&self, company: Company) -> Result<Exclusive, CatalogError> {
         let sql = "SELECT pg_try_advisory_lock_shared($1)";
-        self.lock(sql, self.lock_number(), "another command has the harvest to itself").await
+        let words = "another command has the harvest to itself";
+        let mut shared = self.lock(sql, self.lock_number(), words).await?;
+        let Some(connection) = &mut shared.connection else { return Ok(shared) };
+        // Those at one stage do not keep each other off, so each shows a mark of its stage.
+        let mark = |company: Company| self.lock_number().wrapping_add(MARKS + company as i64);
+        let _: bool =
+            sqlx::query_scalar(sql).bind(mark(company)).fetch_one(&mut *connection).await?;
+        for other in Company::ALL.into_iter().filter(|other| *other != company) {
+            let holders: i64 =
+                sqlx::query_scalar(HOLDERS).bind(mark(other)).fetch_one(&mut *connection).await?;
+            if holders > 0 {
+                let words = format!("workers are at the stage {}", other.as_str());
+                return Err(CatalogError::InUse { words });
+            }
+        }
+        Ok(shared)
     }
 
     /// The right to begin or to end among the workers, which one of them has at a time.
@@ -163,12 +210,13 @@ impl Catalog {
         if let Location::File(_) = self.location {
             return Ok(false);
         }
-        let sql = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
-                   WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \
-                   AND d.datname = current_database() \
-                   AND ((l.classid::bigint << 32) | l.objid::bigint) = $1";
-        let row = self.engine.reader().await?.row(Sql::new(sql).bind(self.lock_number())).await?;
+        let sql = Sql::new(HOLDERS).bind(self.lock_number());
+        let row = self.engine.reader().await?.row(sql).await?;
         Ok(row.map_or(Ok(0), |mut row| row.count())? > 0)
+    }
+
+    pub(crate) fn with_engine(&self, engine: Engine) -> Catalog {
+        Catalog { engine, ..self.clone() }
     }
 
     fn lock_number(&self) -> i64 {

@@ -19,6 +19,7 @@ use crate::engine::{Dialect, Session, Sql};
 use crate::header::insert_captures;
 use crate::notes_between::call;
 use crate::settling::{Remapped, enter_offers, enter_servers, missing_requests, server_aliases};
+use crate::template::add_to_templates;
 use crate::{Catalog, CatalogError};
 use auslese_model::{
     Capture, Change, Clock, Commit, Offer, RequestId, RobotsCopy, RunId, ServerId, ServerSigns,
@@ -119,6 +120,7 @@ impl Catalog {
         let commit = Remapped::servers(commit, &aliases);
         let (new_requests, known) =
             enter_offers(session, &commit.offers, &commit.changes, window.at).await?;
+        add_to_templates(session, &commit.templates, window.at).await?;
         let settled = Settled { known: known.keys().copied().collect(), servers: aliases };
         let commit = commit.requests(&known);
         insert_captures(session, &commit.captures).await?;

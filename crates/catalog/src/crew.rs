@@ -1,4 +1,4 @@
-//! The crew: workers that crawl one harvest together, each known by its name.
+//! The crew: workers that crawl one harvest together, or do another stage, each known by its name.
 //!
 //! A worker says again and again that it is alive and what it does; with each word its leases are
 //! renewed. Who has said nothing for the time of a lease counts as dead, and its servers can be leased
@@ -52,6 +52,8 @@ impl fmt::Display for Doing {
 #[derive(Debug, Clone, Copy)]
 pub struct Joining<'a> {
     pub name: &'a str,
+    /// What it is going to do, such as `crawl`.
+    pub stage: &'a str,
     /// Tells its directory from all others.
     pub identity: &'a str,
     pub machine: &'a str,
@@ -119,6 +121,8 @@ impl Outlook {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worker {
     pub name: String,
+    /// What it is at, such as `crawl`.
+    pub stage: String,
     pub machine: String,
     pub process: i64,
     pub run: Option<RunId>,
@@ -147,8 +151,10 @@ impl Catalog {
         let mut session = self.engine.begin().await?;
         refuse_taken(&mut session, &joining).await?;
         let sql = "INSERT INTO worker (name, identity, incarnation, machine, process, started, \
-                   heartbeat, alive_until, doing) VALUES ($1, $2, 1, $3, $4, $5, $5, $6, $7) \
+                   heartbeat, alive_until, doing, stage) \
+                   VALUES ($1, $2, 1, $3, $4, $5, $5, $6, $7, $8) \
                    ON CONFLICT (name) DO UPDATE SET incarnation = worker.incarnation + 1, \
+                   stage = excluded.stage, \
                    machine = excluded.machine, process = excluded.process, run_id = NULL, \
                    started = excluded.started, heartbeat = excluded.heartbeat, \
                    alive_until = excluded.alive_until, doing = excluded.doing, captures = 0, \
@@ -160,7 +166,8 @@ impl Catalog {
             .bind(joining.process)
             .bind(joining.now)
             .bind(joining.alive_until)
-            .bind(Doing::Starting.as_str());
+            .bind(Doing::Starting.as_str())
+            .bind(joining.stage);
         let incarnation = match session.row(sql).await? {
             Some(mut row) => row.number()?,
             None => return Err(CatalogError::damaged("a worker has no row")),
@@ -168,6 +175,10 @@ impl Catalog {
         let sql = "UPDATE run SET ended = $1, outcome = 'died' \
                    WHERE worker = $2 AND stage = 'crawl' AND ended IS NULL";
         session.execute(Sql::new(sql).bind(joining.now).bind(joining.name)).await?;
+        // What its last process had goes back; that one may write nothing more.
+        let sql = "UPDATE stage_batch SET leased_by = NULL, leased_until = NULL \
+                   WHERE leased_by = $1 AND done = 0";
+        session.execute(Sql::new(sql).bind(joining.name)).await?;
         let others = others(&mut session, joining.name, joining.now).await?;
         session.commit().await?;
         Ok(Joined { incarnation, is_first: others.busy + others.waiting == 0 })
@@ -268,7 +279,7 @@ impl Catalog {
     /// All workers there ever were, by name.
     pub async fn workers(&self) -> Result<Vec<Worker>, CatalogError> {
         let sql = "SELECT w.name, w.machine, w.process, w.run_id, w.started, w.heartbeat, \
-                   w.alive_until, w.doing, w.captures, w.bytes, \
+                   w.alive_until, w.doing, w.captures, w.bytes, w.stage, \
                    (SELECT COUNT(*) FROM server_queue q WHERE q.leased_by = w.name), w.numbers \
                    FROM worker w ORDER BY w.name";
         let rows = self.engine.reader().await?.rows(Sql::new(sql)).await?;
@@ -285,6 +296,7 @@ impl Catalog {
                     doing: Doing::parse(&row.text()?),
                     captures: row.count()?,
                     bytes: row.count()?,
+                    stage: row.text()?,
                     servers: row.count()?,
                     numbers: row.text()?,
                 })
@@ -325,7 +337,8 @@ async fn others(
     now: Timestamp,
 ) -> Result<Outlook, CatalogError> {
     let sql = "SELECT doing, CAST(CASE WHEN alive_until >= $2 THEN 1 ELSE 0 END AS BIGINT), COUNT(*) FROM worker \
-               WHERE name <> $1 AND doing <> 'ended' GROUP BY 1, 2";
+               WHERE name <> $1 AND doing <> 'ended' AND stage = COALESCE((SELECT w.stage FROM worker w \
+               WHERE w.name = $1), 'crawl') GROUP BY 1, 2";
     let mut outlook = Outlook::default();
     for mut row in session.rows(Sql::new(sql).bind(worker).bind(now)).await? {
         let (doing, is_alive) = (Doing::parse(&row.text()?), row.number()? != 0);

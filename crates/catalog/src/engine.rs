@@ -10,6 +10,7 @@
 //! connection to it any more.
 
 use crate::file_mark::FileMark;
+use crate::stage::{BatchFence, check_fence, finish_batch};
 use crate::{CatalogError, CatalogSettings, Durability, Location};
 use sqlx::pool::{PoolConnection, PoolOptions};
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgRow};
@@ -22,22 +23,34 @@ use sqlx::{
 };
 use std::borrow::Cow;
 use std::str::FromStr as _;
+use std::sync::Arc;
 
 /// Prepared statements kept per connection: all that are ever made, each in a few lengths.
 const STATEMENT_CACHE: usize = 512;
 
-/// Pages of the write-ahead log before SQLite moves them into the database (64 MiB). Far more than
+/// Pages of the write-ahead log before SQLite moves them into the database (256 MiB). Far more than
 /// its default of 1000, because the keys of new links hit the pages of their index at random: one
 /// window may touch thousands, and the longer they gather, the fewer are written twice.
-const CHECKPOINT_PAGES: u32 = 16_000;
+const CHECKPOINT_PAGES: u32 = 64_000;
 
 /// Memory for pages of each reading connection, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Engine {
-    Sqlite { writer: SqlitePool, readers: SqlitePool, file: FileMark },
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+        file: FileMark,
+    },
     Postgres(PgPool),
+    /// One of the others, in which everything is written under the lease of a batch.
+    Fenced {
+        engine: Box<Engine>,
+        fence: Arc<BatchFence>,
+        /// What is noted with the end of the batch, if it ends with what is written.
+        result: Option<Arc<str>>,
+    },
 }
 
 impl Engine {
@@ -127,6 +140,7 @@ impl Engine {
                 Session::Sqlite(connection)
             }
             Engine::Postgres(pool) => Session::Postgres(pool.acquire().await?),
+            Engine::Fenced { engine, .. } => Box::pin(engine.reader()).await?,
         })
     }
 
@@ -149,6 +163,14 @@ impl Engine {
                 Session::SqliteWork(work)
             }
             Engine::Postgres(pool) => Session::PostgresWork(pool.begin().await?),
+            Engine::Fenced { engine, fence, result } => {
+                let mut session = Box::pin(engine.begin()).await?;
+                match result {
+                    Some(result) => finish_batch(&mut session, fence, result).await?,
+                    None => check_fence(&mut session, fence).await?,
+                }
+                session
+            }
         })
     }
 
@@ -160,6 +182,7 @@ impl Engine {
                 writer.close().await;
             }
             Engine::Postgres(pool) => pool.close().await,
+            Engine::Fenced { engine, .. } => Box::pin(engine.close()).await,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! kinds (see [`CatalogError::is_temporary`]) are those a crawl waits out: it pauses, says why, and
 //! commits the same window again.
 
+use crate::stage::FenceLost;
 use auslese_model::ServerId;
 use sqlx::error::DatabaseError;
 
@@ -38,6 +39,9 @@ pub enum CatalogError {
     /// Nothing of the commit is stored.
     #[error("the lease of {} was lost", match servers.len() { 1 => "a server".to_owned(), n => format!("{n} servers") })]
     LeaseLost { servers: Vec<ServerId> },
+    /// Nothing of the transaction is stored.
+    #[error("batch {number} was lost to another worker")]
+    BatchLost { number: i64 },
     #[error("another process goes on under the name {worker}")]
     Replaced { worker: String },
     #[error("the name {worker} belongs to a worker in another directory, on {machine}")]
@@ -68,6 +72,10 @@ impl From<sqlx::Error> for CatalogError {
         use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
         match error {
             Database(cause) => of_engine(cause),
+            sqlx::Error::Configuration(cause) if cause.is::<FenceLost>() => {
+                let number = cause.downcast_ref().map_or(0, |lost: &FenceLost| lost.number);
+                CatalogError::BatchLost { number }
+            }
             Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => {
                 CatalogError::Unavailable { words: error.to_string() }
             }

@@ -93,8 +93,11 @@ mod schema;
 mod searching;
 mod server;
 mod settling;
+mod stage;
 mod status;
+mod template;
 mod value;
+mod warc_files;
 
 pub use asking::{
     AskError, AskLimits, AskedCell, AskedTable, EXAMPLE_QUESTIONS, ExampleQuestion, MAX_STATEMENT,
@@ -103,7 +106,7 @@ pub use browsing::{
     DocumentOrder, Folder, FolderDocument, FolderQuery, LabelSummary, MAX_BROWSED,
     MAX_FOLDER_ADDRESS, MAX_SORTED, ServerOrder, ServerSummary, Subfolder,
 };
-pub use catalog::{Catalog, Exclusive, Numbers};
+pub use catalog::{Catalog, Company, Exclusive, Numbers};
 pub use commit::{Committed, Fence, Settled, Window};
 pub use copying::{CopiedTable, copy_catalog};
 pub use corpus::{
@@ -111,16 +114,17 @@ pub use corpus::{
     CountBy, CountRow, CountTable, DatedVersion, DocumentFacts, DocumentFeatures, DocumentFilter,
     DocumentLink, DocumentSignature, DuplicateCounts, ElementRow, ErrorRow, FeatureRow,
     InstitutionRow, LinkRow, ListedDocument, MAX_ROUND_WORDS, OddityRow, Recrawl, Redirect,
-    Removal, RemovalNote, RemovalPlan, Rewriting, Round, RoundId, RoundKind, RuleCount, RuleCounts,
-    ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture, VersionChange,
-    VersionFacts, WordCounts,
+    Removal, RemovalNote, RemovalPlan, Renamed, Rewriting, Round, RoundId, RoundKind, RuleCount,
+    RuleCounts, ServerRow, SizeBy, SizeRow, TemplateRow, Validators, Version, VersionCapture,
+    VersionChange, VersionFacts, WordCounts,
 };
 pub use crew::{Doing, Heartbeat, Joined, Joining, Outlook, Worker};
 pub use description::{
-    CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument, Describable,
-    DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT, HomePage, HomePageBy,
-    ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter, NewCitation, NewDescribeRun,
-    OutsideRecord, RecordAbout, RuleDocument, RuleUse, ServerPages, StoredMark,
+    AnnouncedFullTexts, CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours,
+    CitedDocument, Describable, DescribeRun, DescribeTexts, FieldCount, FullText, HIGH_WEIGHT,
+    HomePage, HomePageBy, ListedDescription, MAX_CITATION_NEIGHBOURS, Mark, MarkFilter,
+    NewCitation, NewDescribeRun, OutsideRecord, RecordAbout, RuleDocument, RuleUse, ServerPages,
+    StoredMark,
 };
 pub use discovery::{
     DECISION_NOTE, HandDecision, HostCounts, HostFilter, HostOrder, HostPattern, Judged,
@@ -148,4 +152,10 @@ pub use scan::QueuedUrl;
 pub use schema::SCHEMA_VERSION;
 pub use searching::{SearchableDocument, SearchableStatement};
 pub use server::KnownServer;
+pub use stage::{
+    BEFORE_ALL, BatchFence, BatchTerms, Division, IndexRange, NewStageWork, PhaseProgress,
+    SHARD_BEYOND, StageBatch, StageBeat, StageWork, Taken, job_digest,
+};
 pub use status::{FailureGroup, ServerQueue, Status};
+pub use template::{StoredTemplate, TEMPLATE_NOTE, TemplateDecision};
+pub use warc_files::WarcFile;

@@ -82,7 +82,7 @@ pub struct CatalogSettings {
     /// How long to wait for a connection to a server before it counts as
     /// [`CatalogError::Unavailable`]. Default 10 s.
     pub connect_wait: Duration,
-    /// Memory for pages of the database file, in KiB (SQLite). Default 64 MiB: the index of known
+    /// Memory for pages of the database file, in KiB (SQLite). Default 128 MiB: the index of known
     /// requests is hit at random places, so it should find most of its upper pages here.
     pub cache_kib: u32,
 }
@@ -95,7 +95,7 @@ impl Default for CatalogSettings {
             lock_wait: Duration::from_secs(5),
             idle_wait: Duration::from_secs(60),
             connect_wait: Duration::from_secs(10),
-            cache_kib: 64 * 1024,
+            cache_kib: 128 * 1024,
         }
     }
 }

@@ -21,6 +21,9 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_9.sql"),
     include_str!("schema/version_10.sql"),
     include_str!("schema/version_11.sql"),
+    include_str!("schema/version_12.sql"),
+    include_str!("schema/version_13.sql"),
+    include_str!("schema/version_14.sql"),
 ];
 
 /// The newest version this program knows.

@@ -130,7 +130,8 @@ impl Catalog {
 }
 
 /// Whether `d` ever was a document: neither an error nor a page that only steers the crawl.
-const IS_DOCUMENT: &str = "(d.rule NOT IN ('not-fetched', 'status', 'machinery') OR d.gone = 1)";
+pub(crate) const IS_DOCUMENT: &str =
+    "(d.rule NOT IN ('not-fetched', 'status', 'machinery') OR d.gone = 1)";
 
 /// Documents with all that their mark is made of. `a` is the answer that stands for the document:
 /// for one that is gone, the last that had it.

@@ -206,6 +206,9 @@ impl<'a> Remapped<'a> {
         for link in &mut commit.links {
             (link.server, link.from) = (real(link.server), real(link.from));
         }
+        for template in &mut commit.templates {
+            template.server = real(template.server);
+        }
         Remapped(Cow::Owned(commit))
     }
 

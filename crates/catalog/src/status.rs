@@ -28,6 +28,9 @@ pub struct Status {
     pub storage: BTreeMap<String, u64>,
     pub warc_files: u64,
     pub warc_bytes: u64,
+    /// Of these, files that lie in a store elsewhere, and their bytes.
+    pub stored_files: u64,
+    pub stored_bytes: u64,
     pub failures: Vec<FailureGroup>,
     /// Hosts that were decided on.
     pub hosts: HostCounts,
@@ -79,9 +82,12 @@ impl Catalog {
         count_requests(&mut session, &mut status).await?;
         count_servers(&mut session, &mut status).await?;
         read_tally(&mut session, &mut status).await?;
-        let sql = "SELECT COUNT(*), CAST(COALESCE(SUM(length), 0) AS BIGINT) FROM warc_file";
+        let sql = "SELECT COUNT(*), CAST(COALESCE(SUM(length), 0) AS BIGINT), COUNT(stored_at), \
+                   CAST(COALESCE(SUM(CASE WHEN stored_at IS NULL THEN 0 ELSE length END), 0) AS BIGINT) \
+                   FROM warc_file";
         if let Some(mut row) = session.row(Sql::new(sql)).await? {
             (status.warc_files, status.warc_bytes) = (row.count()?, row.count()?);
+            (status.stored_files, status.stored_bytes) = (row.count()?, row.count()?);
         }
         Ok(status)
     }

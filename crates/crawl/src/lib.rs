@@ -42,6 +42,7 @@ mod scope;
 mod seen;
 mod settings;
 mod sitemap;
+mod traps;
 
 pub use budget::{BudgetReached, BudgetSettings, ServerBudget, Used};
 pub use canonical::{CanonicalRules, canonical};
@@ -57,6 +58,10 @@ pub use scope::{
     Action, Candidate, Decided, Decision, HostFacts, HostVerdict, Judgement, Measure, Need,
     NoFacts, Opinion, REGEX_BYTES, Rule, Scope, Site, Step, Test, parse_rules,
 };
-pub use seen::{SeenBudget, SeenSet};
+pub use seen::{SeenBudget, SeenError, SeenSet};
 pub use settings::{CrawlSettings, FrontierSettings, RobotsSettings};
 pub use sitemap::{SITEMAP_BYTES, SITEMAP_URLS, Sitemap, SitemapEntry, read_sitemap};
+pub use traps::{
+    MAX_TEMPLATE, NoveltyMemory, RECENT_PAGES, Shown, Staleness, Template, TemplateCounts,
+    TemplateStanding, TrapSettings, judge as judge_template,
+};

@@ -2,7 +2,7 @@
 
 use crate::{
     BudgetSettings, CanonicalRules, FindSettings, HostTable, PolitenessSettings, PriorityWeights,
-    RetrySettings, Rule, SeenBudget, duration_text, parse_rules,
+    RetrySettings, Rule, SeenBudget, TrapSettings, duration_text, parse_rules,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
@@ -23,6 +23,7 @@ pub struct CrawlSettings {
     pub priority: PriorityWeights,
     pub finds: FindSettings,
     pub frontier: FrontierSettings,
+    pub traps: TrapSettings,
     /// Exceptions for hosts, by name or `.suffix`.
     pub hosts: HostTable,
 }
@@ -63,7 +64,7 @@ impl Default for RobotsSettings {
 pub struct FrontierSettings {
     /// Requests of one server held in memory; the rest waits in the store. Default: 256.
     pub queue: usize,
-    /// Bytes for remembering known requests. Default: 192 MiB.
+    /// Bytes of memory for remembering known requests; more than fit go to disk. Default: 192 MiB.
     pub seen_bytes: SeenBudget,
 }
 

@@ -51,7 +51,7 @@ impl Crawl {
         let scheduler = Scheduler::new(&settings, Used::default(), now);
         let mut crawl = Crawl {
             scope: Scope::of_seeds(std::slice::from_ref(&seed)).expect("no regular expressions"),
-            seen: SeenSet::new(settings.frontier.seen_bytes),
+            seen: SeenSet::in_memory(),
             settings,
             scheduler,
             now,
@@ -92,7 +92,7 @@ impl Crawl {
         }
         let request = Request::get(url);
         let key = request.key(&canonical(&request.url, &self.settings.canonical));
-        if !self.seen.insert(key.short()) {
+        if !self.seen.insert(key.short()).expect("memory never fails") {
             return;
         }
         self.next_id += 1;

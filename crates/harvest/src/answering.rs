@@ -7,7 +7,8 @@ use crate::committing::{Committer, Question, Report};
 use crate::job::{DUE_SOON, LEASE_TIME};
 use auslese_catalog::{CatalogError, Control, GroupClaim, LeaseTerms, QueuedUrl, Window};
 use auslese_model::{
-    Change, Commit, KnownCopy, Pending, RequestId, RequestKey, State, StateChange, Timestamp,
+    Change, Commit, KnownCopy, Pending, RequestId, RequestKey, ServerId, State, StateChange,
+    Timestamp,
 };
 use rustc_hash::FxHashSet;
 use std::collections::HashSet;
@@ -25,6 +26,13 @@ impl Committer {
     ) -> Result<(), HarvestError> {
         let question = match question {
             Question::Open(opening) => return self.open(*opening, reports).await,
+            Question::Templates { server } => {
+                if self.traps.knows(server) {
+                    self.load_templates(&[server]).await?;
+                }
+                let _ = reports.send(Report::Templates { server });
+                return Ok(());
+            }
             Question::Leave(left) => return self.keep(left).await,
             other => other,
         };
@@ -35,6 +43,10 @@ impl Committer {
             }
         };
         if let Some(report) = report {
+            if let Report::Leased { leases } = &report {
+                let servers: Vec<ServerId> = leases.iter().map(|lease| lease.server).collect();
+                self.load_templates(&servers).await?;
+            }
             let _ = reports.send(report);
         }
         Ok(())
@@ -114,6 +126,7 @@ impl Committer {
             }
             Question::Release { servers } => {
                 self.catalog.release(&self.worker, servers).await?;
+                self.traps.forget(servers);
                 let Some(fencing) = &mut self.fencing else { return Ok(None) };
                 servers.iter().for_each(|server| _ = fencing.leases.remove(server));
                 Report::Released
@@ -134,8 +147,9 @@ impl Committer {
                 Report::Refused { requests: self.catalog.refuse_requests(hosts, cause).await? }
             }
             Question::Decisions => Report::Decisions(self.catalog.hand_decisions().await?),
-            // Answered above, because they write more than one row.
-            Question::Open(_) | Question::Leave(_) | Question::Flush => return Ok(None),
+            // Answered above, because they take more than one statement.
+            Question::Open(_) | Question::Leave(_) | Question::Templates { .. } => return Ok(None),
+            Question::Flush => Report::Flushed,
         }))
     }
 

@@ -3,6 +3,7 @@
 //! Only plain bookkeeping happens here; who writes records and asks the catalog is the committer.
 
 use crate::processing::Caught;
+use crate::trapping::TrapWindow;
 use auslese_archive::Original;
 use auslese_model::{
     Capture, CaptureId, Change, Clock, Commit, Digest, HeaderFields, HostName, NewServer, Offer,
@@ -36,6 +37,8 @@ pub(crate) struct Stored {
     pub(crate) lost: Vec<ServerId>,
     pub(crate) failed: u64,
     pub(crate) refused: u64,
+    /// URL templates that are quarantined by this window.
+    pub(crate) quarantined: usize,
 }
 
 #[derive(Debug, Default)]
@@ -45,6 +48,8 @@ pub(crate) struct Book {
     clocks: FxHashMap<ServerId, Clock>,
     signs: FxHashMap<ServerId, ServerSigns>,
     originals: FxHashMap<Digest, (Original, CaptureId)>,
+    /// What it adds to the account of URL templates.
+    pub(crate) traps: TrapWindow,
 }
 
 impl Book {

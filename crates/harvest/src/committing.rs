@@ -20,14 +20,16 @@ use crate::hidden::{Left, Opened, Opening};
 use crate::link_notes::LinkNotes;
 use crate::processing::{Outcome, Processed};
 use crate::reserving::Reserved;
+use crate::sifting::{Source, counted_template, page_shown};
 use crate::stopping::{Stopping, asks_to_stop};
+use crate::trapping::{Offered, TrapWatch};
 use crate::{HarvestError, Revisits};
 use auslese_archive::{ArchiveSettings, Encoded, Writer};
 use auslese_catalog::{Catalog, Claimed, Control, HandDecision, HostPattern, Numbers};
-use auslese_crawl::SeenSet;
+use auslese_crawl::{SeenSet, Template};
 use auslese_model::{
     CaptureId, Cause, Commit, HostName, Lease, LookupRecord, Pending, RequestId, RequestKey, RunId,
-    ServerId, StateChange, Verdict,
+    ServerId, StateChange, Verdict, WarcProgress,
 };
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -125,6 +127,10 @@ pub(crate) enum Question {
     },
     /// What people decided on hosts.
     Decisions,
+    /// How the URL templates of a server stand by now: a person has decided on one.
+    Templates {
+        server: ServerId,
+    },
     /// Has a request of a talk been answered? If not, queue it.
     Open(Box<Opening>),
     /// Keep what a talk leaves behind.
@@ -139,19 +145,49 @@ pub(crate) enum Question {
 #[derive(Debug)]
 pub(crate) enum Report {
     Committed(Stored),
-    Leased { leases: Vec<Lease> },
-    Claimed { server: ServerId, claimed: Claimed },
+    /// Everything entered before is stored.
+    Flushed,
+    Leased {
+        leases: Vec<Lease>,
+    },
+    Claimed {
+        server: ServerId,
+        claimed: Claimed,
+    },
     Released,
-    Refilled { server: ServerId, pending: Vec<Pending>, more: bool },
-    Parked { host: HostName, pending: Vec<Pending>, more: bool },
+    Refilled {
+        server: ServerId,
+        pending: Vec<Pending>,
+        more: bool,
+    },
+    Parked {
+        host: HostName,
+        pending: Vec<Pending>,
+        more: bool,
+    },
     ParkedHosts(Vec<HostName>),
-    Excluded { requests: u64 },
-    Moved { queued: Vec<Pending> },
+    Excluded {
+        requests: u64,
+    },
+    Moved {
+        queued: Vec<Pending>,
+    },
     Controls(Vec<Control>),
     Decisions(Vec<HandDecision>),
-    Reopened { requests: u64 },
-    Refused { requests: u64 },
-    Opened { number: usize, key: RequestKey, opened: Opened },
+    Reopened {
+        requests: u64,
+    },
+    Refused {
+        requests: u64,
+    },
+    Templates {
+        server: ServerId,
+    },
+    Opened {
+        number: usize,
+        key: RequestKey,
+        opened: Opened,
+    },
     Broken(HarvestError),
 }
 
@@ -160,6 +196,8 @@ pub(crate) enum Report {
 pub(crate) struct Committer {
     pub(crate) catalog: Catalog,
     pub(crate) writer: Writer,
+    /// Whoever stores files elsewhere that grow no more.
+    pub(crate) deposits: Option<mpsc::UnboundedSender<WarcProgress>>,
     pub(crate) archive: ArchiveSettings,
     pub(crate) extent: Extent,
     pub(crate) backlog: Arc<Backlog>,
@@ -170,6 +208,9 @@ pub(crate) struct Committer {
     pub(crate) exclusions: Exclusions,
     pub(crate) facts: Arc<Facts>,
     pub(crate) seen: SeenSet,
+    /// Those keys of the window at hand that were not seen before.
+    pub(crate) fresh: FxHashSet<u64>,
+    pub(crate) traps: TrapWatch,
     /// Which servers link to which, where that counts.
     pub(crate) links: Option<LinkNotes>,
     /// Prefixes of the payload digests stored so far, while revisits are wanted.
@@ -252,13 +293,17 @@ impl Committer {
         }
         fault::reach(Step::BeforeAppend);
         let mark = self.writer.mark();
+        self.traps.begin_window();
         let mut gone = Vec::new();
-        let stored = loop {
+        let (stored, closed) = loop {
             let mut book = Book::default();
+            self.sift_window(&window).await?;
             for entry in &window {
                 match entry {
                     Entry::Result(processed) => self.enter(processed, &mut book).await?,
-                    Entry::Seeds(found) => self.offer(found, None, None, &mut book).await?,
+                    Entry::Seeds(found) => {
+                        self.offer(found, &Source::default(), &mut book).await?;
+                    }
                     Entry::Record(encoded) => drop(self.append(encoded).await?),
                 }
             }
@@ -268,16 +313,19 @@ impl Committer {
             }
             fault::reach(Step::AfterSync);
             let keys: Vec<u64> = book.offered_keys().map(RequestKey::short).collect();
+            let traps = std::mem::take(&mut book.traps);
             let (mut commit, mut stored) = book.close();
+            commit.templates = self.traps.close(&traps);
             commit.warcs = self.writer.progress();
             commit.links = self.new_links();
             let servers: Vec<ServerId> = stored.settled.keys().copied().collect();
             match self.store(&commit, &servers).await? {
                 Kept::Whole(settled) => {
                     self.extent.note(&commit.warcs);
+                    stored.quarantined = self.traps.keep(traps, &commit.templates);
                     self.follow(&settled, &commit, &mut stored);
                     stored.lost.append(&mut gone);
-                    break stored;
+                    break (stored, commit.warcs);
                 }
                 Kept::Nothing { lost } => {
                     self.take_back(&mark, &commit, keys, &lost).await?;
@@ -290,6 +338,7 @@ impl Committer {
             self.wait_out(error.into()).await?;
         }
         fault::reach(Step::AfterRename);
+        self.deposit(&closed);
         let found = window.iter().map(|entry| match entry {
             Entry::Result(processed) => Backlog::cost(&processed.found),
             Entry::Seeds(_) | Entry::Record(_) => 0,
@@ -328,7 +377,15 @@ impl Committer {
         if let Some(robots) = robots {
             book.robots(robots);
         }
-        self.offer(found, Some(pending.server), via, book).await
+        let template = counted_template(processed);
+        let kin = template.as_ref().map(Template::kin);
+        let source = Source { from: Some(pending.server), via, kin };
+        let news = self.offer(found, &source, book).await?;
+        if let (Some(template), Outcome::Caught(caught)) = (&template, outcome) {
+            let page = page_shown(&pending, template, caught, news);
+            self.traps.page(&page, &mut book.traps);
+        }
+        Ok(())
     }
 
     /// The number of a request that is fetched without having been in the queue.
@@ -357,27 +414,36 @@ impl Committer {
         Ok(id)
     }
 
-    /// Gives numbers to those requests that are new. `via` is where they were found, if they do not
-    /// say so themselves.
+    /// Gives numbers to those requests that are new, and tells what is new about them. The window was
+    /// sifted before.
     pub(crate) async fn offer(
         &mut self,
         found: &[Found],
-        from: Option<ServerId>,
-        via: Option<RequestId>,
+        source: &Source<'_>,
         book: &mut Book,
-    ) -> Result<(), HarvestError> {
+    ) -> Result<Offered, HarvestError> {
+        let mut news = Offered::default();
         for found in found {
+            if let Some(server) = self.servers.get(&found.request.origin())
+                && let Some(holder) = self.traps.holder(server, found)
+            {
+                self.traps.withhold(server, &holder, &mut book.traps);
+                continue;
+            }
             if !self.is_new(found.key) {
-                self.note_link(found, from);
+                self.note_link(found, source.from);
                 continue;
             }
             let server = self.server(found, book).await?;
             let id = RequestId(self.number(Numbers::Requests).await?);
             let mut offer = found.clone().into_offer(id, server);
-            offer.via = via.or(offer.via);
+            offer.via = source.via.or(offer.via);
+            let offered = self.traps.offer(server, found, source.kin, &mut book.traps);
+            news.file |= offered.file;
+            news.elsewhere |= offered.elsewhere;
             book.offer(offer, found.via_url.clone());
         }
-        Ok(())
+        Ok(news)
     }
 
     async fn server(&mut self, found: &Found, book: &mut Book) -> Result<ServerId, HarvestError> {
@@ -387,6 +453,7 @@ impl Committer {
         }
         let id = ServerId(self.number(Numbers::Servers).await?);
         book.server(self.servers.register(origin, id, found.label.clone()));
+        self.traps.meet(id);
         Ok(id)
     }
 
@@ -404,7 +471,17 @@ impl Committer {
             self.wait_out(error.into()).await?;
         }
         fault::reach(Step::AfterRename);
+        self.deposit(&commit.warcs);
         Ok(())
+    }
+
+    /// Hands files that grow no more to whoever stores them elsewhere.
+    fn deposit(&self, files: &[WarcProgress]) {
+        let Some(deposits) = &self.deposits else { return };
+        for file in files.iter().filter(|file| file.closed) {
+            // Whoever is gone stores it at the next start.
+            let _ = deposits.send(file.clone());
+        }
     }
 
     /// Waits if the trouble may pass, and gives up if it cannot, or if a person wants to stop.

@@ -16,6 +16,7 @@ use crate::sharing::Among;
 use crate::stopping::Stopping;
 use crate::workers::Workers;
 use crate::{CrawlEnd, HarvestError};
+use auslese_archive::Holdings;
 use auslese_catalog::{CatalogError, HandDecision, HostPattern, Outlook};
 use auslese_crawl::{BudgetReached, Next, Scheduler};
 use auslese_model::{
@@ -23,7 +24,6 @@ use auslese_model::{
 };
 use auslese_net::{Net, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -131,7 +131,7 @@ pub(crate) struct Conductor {
     pub(crate) run: RunId,
     /// Talks with databases.
     pub(crate) conversations: Conversations,
-    pub(crate) archive_dir: PathBuf,
+    pub(crate) archive: Holdings,
     pub(crate) state: Progressing,
     /// The other workers; none if the harvest is ours alone.
     pub(crate) among: Option<Among>,
@@ -330,6 +330,7 @@ impl Conductor {
     fn take_report(&mut self, report: Report) -> Result<(), HarvestError> {
         match report {
             Report::Committed(stored) => self.committed(stored),
+            Report::Flushed => {}
             Report::Leased { leases } => {
                 self.state.leasing = false;
                 self.take_leases(leases);
@@ -366,6 +367,7 @@ impl Conductor {
                 self.numbers.refused += requests;
                 self.numbers.queued = self.numbers.queued.saturating_sub(requests);
             }
+            Report::Templates { server } => self.templates_decided(server),
             Report::Opened { number, key, opened } => self.opened(number, key, opened),
             Report::Broken(error) => return Err(error),
         }
@@ -407,6 +409,9 @@ impl Conductor {
             }
             self.scheduler.settled(server, &requests);
             requests.into_iter().for_each(|request| self.tell_settled(request));
+        }
+        if stored.quarantined > 0 {
+            self.drop_held();
         }
         self.queue(stored.queued);
         for host in stored.parked {

@@ -9,6 +9,7 @@ use crate::conductor::{Conductor, Outside, Progressing};
 use crate::crew::Crew;
 use crate::crew_task::CrewTask;
 use crate::deciding::accepted_hosts;
+use crate::depositing::{DepositReport, Depositing};
 use crate::describing::key_of;
 use crate::directory::HarvestDir;
 use crate::exclusion::Exclusions;
@@ -26,16 +27,17 @@ use crate::removing::settle;
 use crate::runs_log::RunsLog;
 use crate::sharing::Among;
 use crate::stopping::Stopping;
+use crate::trapping::{HeldBack, TrapWatch};
 use crate::workers::Workers;
 use auslese_archive::Writer;
 use auslese_catalog::{
-    Catalog, CatalogError, CatalogSettings, Exclusive, Institution, Joining, Leases, Location,
-    NewRun, OutsideRecord, RoundId, RoundKind, Status,
+    Catalog, CatalogError, CatalogSettings, Company, Exclusive, Institution, Joining, Leases,
+    Location, NewRun, OutsideRecord, RoundId, RoundKind, Status,
 };
 use auslese_crawl::{BudgetReached, CanonicalRules, GroupBy, Scheduler, Used};
-use auslese_model::{RunId, ServerId, State, Timestamp};
+use auslese_model::{RunId, ServerId, State, Timestamp, WarcProgress};
 use auslese_net::{DecodeLimits, Net, NetSettings};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -72,6 +74,8 @@ pub struct CrawlReport {
     pub numbers: Numbers,
     /// Where the whole harvest stands now.
     pub status: Status,
+    /// What became of the files that belong into the store, if there is one and the crawl ended in order.
+    pub deposited: Option<DepositReport>,
 }
 
 /// What whoever starts a crawl can watch and say.
@@ -118,9 +122,9 @@ pub async fn open_or_create(
 ) -> Result<Catalog, CatalogError> {
     match Catalog::open(location, settings).await {
         Err(CatalogError::Missing { .. }) => Catalog::create(location, settings).await,
-        // A database on a server exists before its tables do; making the catalog fails if it holds
-        // anything else.
-        Err(CatalogError::NotACatalog { .. }) if matches!(location, Location::Server(_)) => {
+        // A database on a server exists before its tables do, and so does a file whose maker was killed;
+        // making the catalog fails if there is anything else in it.
+        Err(CatalogError::NotACatalog { .. }) => {
             match Catalog::create(location, settings).await {
                 // Another worker has made it in this moment.
                 Err(CatalogError::Exists { .. }) => Catalog::open(location, settings).await,
@@ -132,9 +136,11 @@ pub async fn open_or_create(
 }
 
 /// A harvest that this process alone works on, brought into order after whatever happened before.
-struct Opened {
-    catalog: Catalog,
+pub(crate) struct Opened {
+    pub(crate) catalog: Catalog,
     writer: Writer,
+    /// Files on their way into the store, if there is one.
+    depositing: Option<Depositing>,
     extent: Extent,
     quiet_until: Timestamp,
     run: RunId,
@@ -146,14 +152,14 @@ struct Opened {
 }
 
 impl Opened {
-    async fn new(
+    pub(crate) async fn new(
         dir: &HarvestDir,
         job: &CrawlJob,
         sharing: Option<&Sharing>,
     ) -> Result<Opened, HarvestError> {
         let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
         let exclusive = match sharing.is_some() {
-            true => catalog.shared().await?,
+            true => catalog.shared(Company::Crawl).await?,
             false => catalog.exclusive().await?,
         };
         // One worker at a time begins, so that each finds what the others have made.
@@ -184,7 +190,9 @@ impl Opened {
             Location::Server(_) => catalog.warcs_of(&job.worker).await?,
             Location::File(_) => recovered.warcs,
         };
-        let writer = Writer::open(&dir.archive(), job.archive.clone(), &warcs)?;
+        let here = without_stored(dir, &catalog, warcs.clone()).await?;
+        let writer = Writer::open(&dir.archive(), job.archive.clone(), &here)?;
+        let depositing = Depositing::begin(dir, &catalog, &job.worker).await?;
         let extent = Extent::new(job.archive_limit, &warcs);
         catalog.set_institutions(&institutions(&job.seeds)).await?;
         let records: Vec<OutsideRecord> =
@@ -202,11 +210,11 @@ impl Opened {
         if let Some(turn) = turn {
             turn.release().await?;
         }
-        Ok(Opened { catalog, writer, extent, quiet_until, run, part, exclusive, crew })
+        Ok(Opened { catalog, writer, depositing, extent, quiet_until, run, part, exclusive, crew })
     }
 
     async fn crawl(
-        self,
+        mut self,
         dir: &HarvestDir,
         job: CrawlJob,
         watching: Watching,
@@ -222,7 +230,8 @@ impl Opened {
         let (paused_sender, paused) = watch::channel(None);
         let known = Known::default();
         let profiles = job.discovery.as_ref().map(|it| it.profiles.clone()).unwrap_or_default();
-        let recall = async || Recalled::from(&catalog, &job, &net, &known.facts).await;
+        let recall =
+            async || Recalled::from(&catalog, &job, &net, &known.facts, &dir.spill()).await;
         let mut recalled = match self.crew.is_some() {
             true => patiently(recall).await?,
             false => recall().await?,
@@ -242,7 +251,10 @@ impl Opened {
         }
         let (stop, following) = Stopping::following(watching.stop);
         let crew = self.crew.clone();
-        let (committer, exclusive) = self.committer(&job, &known, recalled, paused_sender, &stop);
+        let mut depositing = self.depositing.take();
+        let deposits = depositing.as_ref().map(Depositing::queue);
+        let (committer, exclusive) =
+            self.committer(&job, &known, recalled, deposits, paused_sender, &stop);
         let committing = tokio::spawn(committer.run(task_queue, report_sender));
 
         let used = Used { pages: status.captures, bytes: status.bytes, since: None };
@@ -284,7 +296,7 @@ impl Opened {
             quiet_until,
             run,
             conversations,
-            archive_dir: dir.archive(),
+            archive: dir.holdings(),
             state: Progressing {
                 lease_again: true,
                 decisions,
@@ -310,13 +322,17 @@ impl Opened {
             // The catalog may be out of reach just now; the next run finds its way without us.
             Err(HarvestError::StoppedInPause { reason }) => {
                 tracing::warn!("stopped while waiting: {reason}");
+                if let Some(depositing) = depositing.take() {
+                    depositing.finish(true).await;
+                }
                 let end = catalog.end_run(run, CrawlEnd::Stopped.word(), Timestamp::now());
                 let _ = tokio::time::timeout(LAST_WORD, end).await;
                 if let Some((crew, _)) = &crew {
                     let leave = catalog.leave(&crew.name, crew.incarnation, crew.now());
                     let _ = tokio::time::timeout(LAST_WORD, leave).await;
                 }
-                return Ok(CrawlReport { end: CrawlEnd::Stopped, run, numbers, status });
+                let end = CrawlEnd::Stopped;
+                return Ok(CrawlReport { end, run, numbers, status, deposited: None });
             }
             result => result?,
         };
@@ -345,6 +361,11 @@ impl Opened {
         }
         // With its connection the turn is over, whether the server hears of it or not.
         drop(turn);
+        // Others may go on by now; only this process waits for the store.
+        let deposited = match depositing.take() {
+            Some(depositing) => Some(depositing.finish(end == CrawlEnd::Stopped).await),
+            None => None,
+        };
         let status = patiently(async || catalog.status().await).await?;
         let mut numbers = numbers;
         if crew.is_some() {
@@ -352,21 +373,23 @@ impl Opened {
             numbers.queued = status.requests.get(&State::Queued).copied().unwrap_or(0);
         }
         catalog.close().await;
-        Ok(CrawlReport { end, run, numbers, status })
+        Ok(CrawlReport { end, run, numbers, status, deposited })
     }
 
     /// The committer, with everything it has to know from earlier runs.
-    fn committer(
+    pub(crate) fn committer(
         self,
         job: &CrawlJob,
         known: &Known,
         recalled: Recalled,
+        deposits: Option<mpsc::UnboundedSender<WarcProgress>>,
         paused: watch::Sender<Option<String>>,
         stop: &Stopping,
     ) -> (Committer, Exclusive) {
         let committer = Committer {
             catalog: self.catalog,
             writer: self.writer,
+            deposits,
             archive: job.archive.clone(),
             extent: self.extent,
             revisits: job.revisits,
@@ -376,6 +399,8 @@ impl Opened {
             facts: known.facts.clone(),
             backlog: known.backlog.clone(),
             seen: recalled.seen,
+            fresh: Default::default(),
+            traps: TrapWatch::new(job.crawl.traps.clone(), known.held.clone()),
             links: job.discovery.is_some().then(LinkNotes::default),
             digests: recalled.digests,
             run: self.run,
@@ -392,6 +417,22 @@ impl Opened {
     }
 }
 
+/// The files that have to be in the folder: not those that lie in the store and no longer here.
+async fn without_stored(
+    dir: &HarvestDir,
+    catalog: &Catalog,
+    mut warcs: Vec<WarcProgress>,
+) -> Result<Vec<WarcProgress>, HarvestError> {
+    let files = catalog.warc_files().await?.into_iter();
+    let stored: FxHashSet<String> = files
+        .filter(|file| file.stored_at.is_some())
+        .map(|file| file.progress.file)
+        .filter(|file| !dir.archive().join(file).exists())
+        .collect();
+    warcs.retain(|warc| !stored.contains(&warc.file));
+    Ok(warcs)
+}
+
 /// Takes a place among the workers.
 async fn join(
     catalog: &Catalog,
@@ -402,6 +443,7 @@ async fn join(
     let now = patiently(async || catalog.time().await).await?;
     let joining = Joining {
         name: &job.worker,
+        stage: Company::Crawl.as_str(),
         identity: &sharing.identity,
         machine: &sharing.machine,
         process: std::process::id(),
@@ -454,10 +496,11 @@ impl Part {
 
 /// What the threads of a crawl learn while it runs.
 #[derive(Debug, Default)]
-struct Known {
-    facts: Arc<Facts>,
+pub(crate) struct Known {
+    pub(crate) facts: Arc<Facts>,
     exclusions: Exclusions,
     backlog: Arc<Backlog>,
+    held: HeldBack,
 }
 
 /// Seeds with a label stand for institutions.
@@ -487,7 +530,7 @@ fn net_settings(job: &CrawlJob) -> NetSettings {
     net
 }
 
-fn workshop(job: CrawlJob, known: Known) -> Workshop {
+pub(crate) fn workshop(job: CrawlJob, known: Known) -> Workshop {
     Workshop {
         scope: job.scope,
         crawl: job.crawl,
@@ -497,6 +540,7 @@ fn workshop(job: CrawlJob, known: Known) -> Workshop {
         facts: known.facts,
         exclusions: known.exclusions,
         backlog: known.backlog,
+        held: known.held,
         decode: DecodeLimits::default(),
         bridge_hops: job.discovery.map_or(0, |discovery| discovery.bridge_hops),
     }

@@ -7,7 +7,9 @@ use crate::conductor::Event;
 use crate::crew::Crew;
 use crate::job::DUE_SOON;
 use crate::numbers::Numbers;
-use auslese_catalog::{Catalog, CatalogError, Doing, Exclusive, Heartbeat, Listener, Outlook};
+use auslese_catalog::{
+    Catalog, CatalogError, Company, Doing, Exclusive, Heartbeat, Listener, Outlook,
+};
 use auslese_model::{RunId, Timestamp};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -116,7 +118,7 @@ impl CrewTask {
         let began = (Instant::now(), Timestamp::now());
         // A server that was restarted has forgotten its locks.
         if self.shared.check().await.is_err() {
-            self.shared = self.catalog.shared().await?;
+            self.shared = self.catalog.shared(Company::Crawl).await?;
         }
         self.crew.set_clock(&self.catalog).await?;
         let (numbers, captures, bytes) = {

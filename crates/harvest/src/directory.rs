@@ -5,6 +5,8 @@
 //! that others can tell a crawl that lives from one that died while another command has the harvest.
 
 use crate::HarvestError;
+use crate::depositing::ArchiveStore;
+use auslese_archive::Holdings;
 use auslese_model::RunId;
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -22,16 +24,17 @@ const LOCK_FILE: &str = "auslese.lock";
 /// Name and number of the worker in this directory.
 const WORKER_FILE: &str = "auslese.worker";
 
-/// The paths of one harvest.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The paths of one harvest, and the store in which files of its archive lie, if there is one.
+#[derive(Debug, Clone)]
 pub struct HarvestDir {
     root: PathBuf,
+    store: Option<ArchiveStore>,
 }
 
 impl HarvestDir {
     /// The harvest in an existing directory.
     pub fn open(root: impl Into<PathBuf>) -> Result<HarvestDir, HarvestError> {
-        let dir = HarvestDir { root: root.into() };
+        let dir = HarvestDir { root: root.into(), store: None };
         if !dir.root.is_dir() {
             return Err(HarvestError::NoDirectory { path: dir.root });
         }
@@ -40,13 +43,24 @@ impl HarvestDir {
 
     /// A harvest in a directory that is new, empty, or a harvest already.
     pub fn create(root: impl Into<PathBuf>) -> Result<HarvestDir, HarvestError> {
-        let dir = HarvestDir { root: root.into() };
+        let dir = HarvestDir { root: root.into(), store: None };
         fs::create_dir_all(&dir.root).map_err(|cause| dir.io(&dir.root, cause))?;
         let mut entries = fs::read_dir(&dir.root).map_err(|cause| dir.io(&dir.root, cause))?;
         if entries.next().is_some() && !dir.is_harvest() {
             return Err(HarvestError::NotEmpty { path: dir.root });
         }
         Ok(dir)
+    }
+
+    /// The same harvest, with a store for what the folder `archive` lacks.
+    #[must_use]
+    pub fn with_store(self, store: ArchiveStore) -> HarvestDir {
+        HarvestDir { store: Some(store), ..self }
+    }
+
+    /// The store in which files of the archive lie, if there is one.
+    pub fn store(&self) -> Option<&ArchiveStore> {
+        self.store.as_ref()
     }
 
     fn is_harvest(&self) -> bool {
@@ -125,8 +139,18 @@ impl HarvestDir {
         self.root.join(CATALOG_FILE)
     }
 
+    /// The folder in which archive files are written; to read them, see [`HarvestDir::holdings`].
     pub fn archive(&self) -> PathBuf {
         self.root.join("archive")
+    }
+
+    /// The files of the archive, wherever they lie.
+    pub fn holdings(&self) -> Holdings {
+        let holdings = Holdings::local(self.archive());
+        match &self.store {
+            Some(store) => holdings.with_store(store.remote()),
+            None => holdings,
+        }
     }
 
     /// Whether anything was archived here.
@@ -172,7 +196,9 @@ impl HarvestDir {
             Ok(text) => text,
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
                 let identity = RandomState::new().hash_one(std::process::id());
-                let name = match self.has_archive_files() {
+                // An archive that is a link is shared with others, and tells nothing of this directory.
+                let is_link = fs::symlink_metadata(self.archive()).is_ok_and(|it| it.is_symlink());
+                let name = match self.has_archive_files() && !is_link {
                     true => "main".to_owned(),
                     false => format!("{machine}-{:04x}", identity & 0xffff),
                 };

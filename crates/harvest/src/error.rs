@@ -3,7 +3,8 @@
 use auslese_archive::ArchiveError;
 use auslese_catalog::CatalogError;
 use auslese_corpus::MirrorError;
-use auslese_crawl::CrawlError;
+use auslese_crawl::{CrawlError, SeenError};
+use auslese_depot::DepotError;
 use auslese_discover::judge::RuleError;
 use auslese_discover::scan::{ScanError, ScanRefused};
 use auslese_net::NetError;
@@ -45,6 +46,8 @@ pub enum HarvestError {
     RoundOpen { round: i64 },
     #[error("nothing was crawled here yet, so nothing can be crawled again")]
     NothingToRecrawl,
+    #[error("other workers are at the stage {stage} with other settings")]
+    OtherJob { stage: &'static str },
     #[error("capture {capture} cannot be shown: {why}")]
     NoPage { capture: i64, why: String },
     /// A thread of ours ended in an unforeseen way; the same command goes on.
@@ -66,8 +69,12 @@ pub enum HarvestError {
     Search(#[from] SearchError),
     #[error("the catalog refused")]
     Catalog(#[from] CatalogError),
+    #[error("the frontier cannot go on")]
+    Seen(#[from] SeenError),
     #[error("the archive refused")]
     Archive(#[from] ArchiveError),
+    #[error("the store refused")]
+    Depot(#[from] DepotError),
     #[error("the network settings cannot be used")]
     Net(#[from] NetError),
     #[error("the rules on hosts cannot be used")]
@@ -88,6 +95,8 @@ impl HarvestError {
         match self {
             HarvestError::Catalog(error) => error.is_temporary(),
             HarvestError::Archive(error) => error.can_wait(),
+            HarvestError::Depot(error) => error.may_pass(),
+            HarvestError::Seen(error) => error.may_pass(),
             HarvestError::ArchiveFull { .. } => true,
             _ => false,
         }

@@ -7,7 +7,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The steps of a commit between which a crash must do no harm.
+/// The steps of a commit, and of an upload, between which a crash must do no harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     BeforeAppend,
@@ -17,6 +17,11 @@ pub(crate) enum Step {
     AfterCommit,
     BeforeRename,
     AfterRename,
+    BeforeUpload,
+    AfterPart,
+    BeforeComplete,
+    AfterComplete,
+    AfterStored,
 }
 
 impl Step {
@@ -29,6 +34,11 @@ impl Step {
             Step::AfterCommit => "after-commit",
             Step::BeforeRename => "before-rename",
             Step::AfterRename => "after-rename",
+            Step::BeforeUpload => "before-upload",
+            Step::AfterPart => "after-part",
+            Step::BeforeComplete => "before-complete",
+            Step::AfterComplete => "after-complete",
+            Step::AfterStored => "after-stored",
         }
     }
 }

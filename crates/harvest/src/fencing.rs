@@ -65,10 +65,10 @@ impl Committer {
         self.fencing.as_ref().is_none_or(|fencing| fencing.leases.get(&server) == Some(&epoch))
     }
 
-    /// Whether a request was not met before; from now on it was.
+    /// Whether a request of the window that was sifted is new; from now on it is not.
     pub(crate) fn is_new(&mut self, key: RequestKey) -> bool {
         let key = key.short();
-        self.seen.insert(key)
+        self.fresh.remove(&key)
             || self.fencing.as_mut().is_some_and(|fencing| fencing.unsaid.remove(&key))
     }
 
@@ -128,6 +128,7 @@ impl Committer {
             fencing.unsaid.extend(keys);
             lost.iter().for_each(|server| _ = fencing.leases.remove(server));
         }
+        self.traps.forget(lost);
         Ok(())
     }
 
@@ -141,6 +142,7 @@ impl Committer {
             if let Some(server) = commit.servers.iter().find(|server| server.id == *given) {
                 self.servers.insert(server.origin.clone(), *real);
             }
+            self.traps.forget(&[*given]);
         }
     }
 }

@@ -28,6 +28,7 @@ mod crawl_stage;
 mod crew;
 mod crew_task;
 mod deciding;
+mod depositing;
 mod describing;
 mod directory;
 mod discover_stage;
@@ -40,6 +41,7 @@ mod fault;
 mod fencing;
 mod fetching;
 mod found;
+mod frontier_trial;
 mod hidden;
 mod importing;
 mod job;
@@ -58,24 +60,28 @@ mod removing;
 mod reserving;
 mod runs_log;
 mod searching;
+mod shared_stage;
 mod sharing;
+mod sifting;
 mod standing;
 mod stopping;
 mod telling;
+mod trapping;
 mod worker_standing;
 mod workers;
 
 pub use belonging::verdicts;
 pub use corpus::{
     ChangedDocument, ChangedDocuments, CorpusJob, CorpusPreview, CorpusProgress, CorpusReport,
-    CorpusStep, CorpusWatching, StoredBody, VerdictChange, build_corpus, collect_names,
-    preview_corpus, stored_body, stored_text,
+    CorpusStep, CorpusWatching, StoredBody, VerdictChange, build_corpus, build_corpus_together,
+    collect_names, preview_corpus, stored_body, stored_text,
 };
 pub use crawl_stage::{CrawlEnd, CrawlReport, Watching, crawl, open_or_create};
+pub use depositing::{ArchiveStore, DepositReport, Waiting, deposit_all, waiting_files};
 pub use describing::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
-    HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, document_of_harvest,
-    judged_marks, labelled_by_marks, stored_page,
+    HarvestedDocument, LabelledByMarks, Looking, all_marks, describe_harvest, describe_together,
+    document_of_harvest, judged_marks, labelled_by_marks, stored_page,
 };
 pub use directory::{CONFIG_FILE, HarvestDir, HarvestLock, Holder, WorkerMark};
 pub use discover_stage::{
@@ -87,6 +93,7 @@ pub use exporting::{
     ArchiveExport, ArchiveFormat, ArchiveReport, ExportFormat, ExportJob, ExportProgress,
     ExportReport, ExportSelection, ExportTarget, ExportWatching, OutputKind, export_harvest,
 };
+pub use frontier_trial::FrontierTrial;
 pub use hidden::{
     HiddenJob, HiddenReport, HiddenSettings, MAX_ATTRIBUTE_NAME, MAX_DATABASES_PER_PAGE,
     WhichDatabases, ask_databases, find_databases, plan_value,
@@ -106,8 +113,9 @@ pub use recompressing::{
 };
 pub use removing::{RemovalJob, RemovalPreview, RemovalReport, preview_removal, remove_documents};
 pub use searching::{
-    CollectionRule, IndexJob, IndexProgress, IndexReport, IndexState, IndexWatching, index_harvest,
+    CollectionRule, IndexJob, IndexPiece, IndexProgress, IndexReport, IndexState, IndexWatching,
+    NotWhole, index_harvest, index_pieces, index_together, known_ranges,
 };
 pub use standing::{CrawlState, ExclusionInForce, NotesLeft, Standing, crawl_standing, notes_left};
 pub use stopping::ask_to_stop;
-pub use worker_standing::{WorkerStanding, WorkerState};
+pub use worker_standing::{SharedStanding, WorkerStanding, WorkerState};

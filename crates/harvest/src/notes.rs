@@ -8,8 +8,8 @@
 use crate::committing::Question;
 use crate::conductor::Conductor;
 use crate::stopping::{asks_to_stop, is_stop};
-use auslese_catalog::{Control, DECISION_NOTE};
-use auslese_model::{Change, Pending};
+use auslese_catalog::{Control, DECISION_NOTE, TEMPLATE_NOTE};
+use auslese_model::{Change, Pending, ServerId};
 
 impl Conductor {
     /// Follows the notes that other processes have left.
@@ -32,6 +32,11 @@ impl Conductor {
                 }
                 "exclude" => new_exclusion |= self.workshop.exclusions.add(&control),
                 DECISION_NOTE => self.ask(Question::Decisions),
+                TEMPLATE_NOTE => {
+                    if let Some(server) = control.body.get("server").and_then(|it| it.as_i64()) {
+                        self.ask(Question::Templates { server: ServerId(server) });
+                    }
+                }
                 other => tracing::warn!("a note of an unknown kind was left: {other}"),
             }
         }
@@ -50,13 +55,34 @@ impl Conductor {
         self.ask(Question::Exclude { taken: self.state.taken.clone() });
     }
 
+    /// Refuses everything that waits in memory and is of a quarantined template; what waits in the
+    /// store is refused when its turn comes.
+    pub(crate) fn drop_held(&mut self) {
+        let held = self.workshop.held.clone();
+        let dropped = self.scheduler.drop_matching(|pending| held.cause(pending).is_some());
+        self.admitted(dropped);
+    }
+
+    /// A person has decided on a URL template of a server.
+    pub(crate) fn templates_decided(&mut self, server: ServerId) {
+        self.drop_held();
+        match self.labels.contains_key(&server) {
+            true => self.scheduler.has_more(server),
+            false => self.state.lease_again = true,
+        }
+    }
+
     /// Requests from the store that may be scheduled; those that are excluded are refused here, and
     /// those that were just sent back to be judged again are left to the store.
     pub(crate) fn admitted(&mut self, mut pending: Vec<Pending>) -> Vec<Pending> {
         pending.retain(|pending| self.may_be_sent(&pending.request));
         let workshop = self.workshop.clone();
         let judges_by_rules = self.judges.as_ref().is_some_and(|it| it.investigator.has_rules());
-        if workshop.exclusions.is_empty() && !judges_by_rules && self.state.withdrawn.is_empty() {
+        if workshop.exclusions.is_empty()
+            && workshop.held.is_empty()
+            && !judges_by_rules
+            && self.state.withdrawn.is_empty()
+        {
             return pending;
         }
         let mut admitted = Vec::with_capacity(pending.len());
@@ -65,6 +91,7 @@ impl Conductor {
                 continue;
             }
             let excluded = workshop.exclusions.cause_of(&pending, &workshop.facts);
+            let excluded = excluded.or_else(|| workshop.held.cause(&pending));
             match excluded.or_else(|| self.rejection(&pending.request.host())) {
                 Some(cause) => {
                     self.state.under_way += 1;

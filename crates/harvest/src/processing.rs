@@ -8,6 +8,7 @@ use crate::exclusion::Exclusions;
 use crate::facts::Facts;
 use crate::found::Found;
 use crate::job::{Institutions, Seed, StoringRules};
+use crate::trapping::HeldBack;
 use auslese_archive::{ArchiveSettings, Encoded, Notes, encode};
 use auslese_crawl::{
     Answer, Candidate, CrawlSettings, Decided, Decision, Expected, Find, FindKind, Finds,
@@ -32,6 +33,8 @@ pub(crate) struct Workshop {
     pub(crate) facts: Arc<Facts>,
     pub(crate) exclusions: Exclusions,
     pub(crate) backlog: Arc<Backlog>,
+    /// URL templates that are quarantined.
+    pub(crate) held: HeldBack,
     pub(crate) decode: DecodeLimits,
     /// Pages of hosts that do not belong which may be read in a row, for their links only.
     pub(crate) bridge_hops: usize,
@@ -112,6 +115,8 @@ pub(crate) struct Caught {
     pub(crate) storing: Storing,
     pub(crate) digest: Option<Digest>,
     pub(crate) charset: Option<String>,
+    /// What it says, as numbers by which pages are compared.
+    pub(crate) phrases: Vec<u64>,
     pub(crate) oddities: Vec<Oddity>,
     pub(crate) after: Option<Change>,
 }
@@ -180,7 +185,8 @@ impl Workshop {
         let prerequisite = (purpose != Purpose::Queue)
             .then(|| Box::new(self.found(&pending, State::Queued, label)));
         let charset = notes.charset.clone();
-        let caught = Caught { exchange, notes, storing, digest, charset, oddities, after };
+        let phrases = finds.phrases;
+        let caught = Caught { exchange, notes, storing, digest, charset, phrases, oddities, after };
         let outcome = Outcome::Caught(Box::new(caught));
         Some(Processed { pending, prerequisite, outcome, found, clocks, robots, memory, epoch })
     }
@@ -286,6 +292,17 @@ impl Workshop {
             }
         }
         wanted
+    }
+
+    /// The same for links of a page that is made up.
+    pub(crate) fn wanted_of(
+        &self,
+        page: &Pending,
+        finds: impl Iterator<Item = Find>,
+    ) -> Vec<Found> {
+        let source = Source { pending: page, url: page.request.url.as_str().into(), label: None };
+        let judged = |find: Find| self.judged(&find, page.hops.then(find.kind.letter()), &source);
+        finds.filter_map(judged).collect()
     }
 
     fn judged(&self, find: &Find, hops: HopPath, source: &Source<'_>) -> Option<Found> {

@@ -10,6 +10,7 @@ use auslese_catalog::{Catalog, HandDecision, Status};
 use auslese_crawl::SeenSet;
 use auslese_net::Net;
 use rustc_hash::FxHashSet;
+use std::path::Path;
 
 /// Everything that is read once.
 pub(crate) struct Recalled {
@@ -31,6 +32,7 @@ impl Recalled {
         job: &CrawlJob,
         net: &Net,
         facts: &Facts,
+        scratch: &Path,
     ) -> Result<Recalled, HarvestError> {
         let status = catalog.status().await?;
         let (judges, outdated, decisions) = match &job.discovery {
@@ -41,8 +43,15 @@ impl Recalled {
             None => (None, Outdated::default(), Vec::new()),
         };
         let found_seeds = found_seeds(catalog).await?;
-        let mut seen = SeenSet::new(job.crawl.frontier.seen_bytes);
-        catalog.known_keys(&mut |key| _ = seen.insert(key)).await?;
+        let mut seen = SeenSet::within(job.crawl.frontier.seen_bytes, scratch);
+        let mut trouble = Ok(());
+        let mut learn = |key| {
+            if trouble.is_ok() {
+                trouble = seen.learn(key);
+            }
+        };
+        catalog.known_keys(&mut learn).await?;
+        trouble?;
         let mut digests = FxHashSet::default();
         if job.revisits != Revisits::Off {
             catalog.known_digests(&mut |prefix| _ = digests.insert(prefix)).await?;

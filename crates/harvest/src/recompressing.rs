@@ -12,8 +12,8 @@ use crate::directory::HarvestDir;
 use crate::fault::{self, Step};
 use crate::removing::{new_path, settle, sync_folder};
 use auslese_archive::{ArchiveError, ArchiveSettings, Fate, Form, Rewritten, rewrite, verify};
-use auslese_catalog::{Catalog, CatalogSettings, Location, Rewriting};
-use auslese_model::{CaptureId, Place, WarcProgress};
+use auslese_catalog::{Catalog, CatalogSettings, Location, Rewriting, WarcFile};
+use auslese_model::{CaptureId, Place, Timestamp, WarcProgress};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -86,21 +86,19 @@ pub async fn recompress(
     let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
     let _exclusive = catalog.exclusive().await?;
     settle(dir, &catalog).await?;
-    let files = wanted_files(catalog.warcs().await?, &job.files)?;
+    let files = wanted_files(catalog.warc_files().await?, &job.files)?;
     let report = recompress_all(dir, &catalog, job, files, watching).await;
     catalog.close().await;
     report
 }
 
 /// The files that are meant, in the order of their names.
-fn wanted_files(
-    known: Vec<WarcProgress>,
-    named: &[String],
-) -> Result<Vec<WarcProgress>, HarvestError> {
-    if let Some(name) = named.iter().find(|name| known.iter().all(|it| it.file != **name)) {
+fn wanted_files(known: Vec<WarcFile>, named: &[String]) -> Result<Vec<WarcFile>, HarvestError> {
+    let is_known = |name: &String| known.iter().any(|it| it.progress.file == *name);
+    if let Some(name) = named.iter().find(|name| !is_known(name)) {
         return Err(HarvestError::UnknownArchiveFile { file: name.clone() });
     }
-    let is_wanted = |it: &WarcProgress| named.is_empty() || named.contains(&it.file);
+    let is_wanted = |it: &WarcFile| named.is_empty() || named.contains(&it.progress.file);
     Ok(known.into_iter().filter(is_wanted).collect())
 }
 
@@ -108,11 +106,11 @@ async fn recompress_all(
     dir: &HarvestDir,
     catalog: &Catalog,
     job: RecompressJob,
-    files: Vec<WarcProgress>,
+    files: Vec<WarcFile>,
     watching: RecompressWatching,
 ) -> Result<RecompressReport, HarvestError> {
     let RecompressWatching { progress, stop } = watching;
-    let of = files.iter().map(|file| file.length).sum();
+    let of = files.iter().map(|file| file.progress.length).sum();
     let done = Arc::new(AtomicU64::new(0));
     let settings = Arc::new(job.archive);
     let mut report = RecompressReport::default();
@@ -127,13 +125,14 @@ async fn recompress_all(
         while under_way.len() < job.threads.max(1) && !*stop.borrow() {
             let Some(file) = waiting.next() else { break };
             let attempt = Attempt {
-                source: dir.archive().join(&file.file),
-                target: new_path(dir, &file.file),
+                source: dir.archive().join(&file.progress.file),
+                target: new_path(dir, &file.progress.file),
+                is_stored: file.stored_at.is_some(),
                 settings: settings.clone(),
                 done: done.clone(),
                 stop: stop.clone(),
             };
-            under_way.spawn_blocking(move || attempt.carry_out(file));
+            under_way.spawn_blocking(move || attempt.carry_out(file.progress));
         }
         let tried = tokio::select! {
             tried = under_way.join_next() => tried,
@@ -170,6 +169,7 @@ async fn recompress_all(
 struct Attempt {
     source: PathBuf,
     target: PathBuf,
+    is_stored: bool,
     settings: Arc<ArchiveSettings>,
     /// Bytes of old files read so far, in all.
     done: Arc<AtomicU64>,
@@ -205,6 +205,9 @@ impl Attempt {
         }
         if !file.file.ends_with(".gz") {
             return left("it is not compressed, and would need another name");
+        }
+        if self.is_stored {
+            return left("it lies in the store, where nothing is written twice");
         }
         if !self.source.exists() {
             return left("it is not in the folder archive");
@@ -291,7 +294,7 @@ async fn put_in_place(
     fault::reach(Step::AfterAppend);
     journal.write(dir)?;
     fault::reach(Step::BeforeCommit);
-    catalog.move_records(&rewriting).await?;
+    catalog.move_records(&rewriting, Timestamp::now()).await?;
     fault::reach(Step::AfterCommit);
     journal.carry_out(dir)?;
     fault::reach(Step::AfterRename);

@@ -9,7 +9,9 @@ use crate::directory::{HarvestDir, Holder};
 use crate::numbers::Numbers;
 use crate::runs_log::{LastWord, last_word};
 use crate::stopping::run_to_stop;
-use crate::worker_standing::{WorkerStanding, among_workers, worker_standings};
+use crate::worker_standing::{
+    SharedStanding, WorkerStanding, among_workers, shared_standing, worker_standings,
+};
 use auslese_catalog::{Catalog, Control, Location, Run};
 use auslese_model::{RunId, Timestamp};
 use serde::Serialize;
@@ -61,7 +63,9 @@ pub struct Standing {
     pub last_sign: Option<Timestamp>,
     /// The word of another command that has the harvest; `other` if it has told nothing of itself.
     pub other_stage: Option<String>,
-    /// Those who crawl, or did so last, where several can.
+    /// A stage other than the crawl that workers are at.
+    pub shared_stage: Option<SharedStanding>,
+    /// Those who crawl or are at another stage, or were so last, where several can.
     pub workers: Vec<WorkerStanding>,
 }
 
@@ -83,8 +87,13 @@ pub async fn crawl_standing(dir: &HarvestDir, catalog: &Catalog) -> Result<Stand
     let mut found = standing(Timestamp::now(), holder, &runs, word);
     if let Location::Server(_) = catalog.location() {
         let now = catalog.time().await?;
-        found.workers = worker_standings(&catalog.workers().await?, now);
+        let workers = catalog.workers().await?;
+        found.workers = worker_standings(&workers, now);
         found = among_workers(found, &runs);
+        found.shared_stage = shared_standing(&workers, now);
+        if let Some(shared) = &found.shared_stage {
+            found.other_stage = Some(shared.stage.clone());
+        }
     }
     Ok(found)
 }
@@ -133,7 +142,16 @@ fn standing(now: Timestamp, held: Held, runs: &[Run], word: Option<LastWord>) ->
     let started = crawl.map(|run| run.started);
     let last_sign = started.max(word.map(|word| word.at)).max(crawl.and_then(|run| run.ended));
     let workers = Vec::new();
-    Standing { at: now, state, run: crawl.cloned(), numbers, last_sign, other_stage, workers }
+    Standing {
+        at: now,
+        state,
+        run: crawl.cloned(),
+        numbers,
+        last_sign,
+        other_stage,
+        shared_stage: None,
+        workers,
+    }
 }
 
 fn living_state(

@@ -1,8 +1,10 @@
-//! How it stands with a crawl that several workers do, told by what each has said of itself last.
+//! How it stands with a crawl or another stage that several workers do, told by what each has said of
+//! itself last.
 
 use crate::numbers::Numbers;
+use crate::shared_stage::StageNumbers;
 use crate::standing::{CrawlState, Standing};
-use auslese_catalog::{Doing, Run, Worker};
+use auslese_catalog::{Company, Doing, Run, Worker};
 use auslese_model::{RunId, Timestamp};
 use serde::Serialize;
 use std::time::Duration;
@@ -47,6 +49,10 @@ impl WorkerState {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WorkerStanding {
     pub name: String,
+    /// What it is at, such as `crawl`.
+    pub stage: String,
+    /// The part of a stage that it is at, such as `pages`; none for a crawl.
+    pub phase: Option<String>,
     pub machine: String,
     pub process: i64,
     pub state: WorkerState,
@@ -58,7 +64,7 @@ pub struct WorkerStanding {
     pub heartbeat: Timestamp,
     /// Servers that it has.
     pub servers: u64,
-    /// Of its last run.
+    /// Of its last run; at other stages than the crawl, what it has done of the phase.
     pub captures: u64,
     pub bytes: u64,
     pub documents_per_second: f64,
@@ -73,8 +79,40 @@ pub(crate) fn worker_standings(workers: &[Worker], now: Timestamp) -> Vec<Worker
     workers.iter().filter(is_recent).map(|worker| worker_standing(worker, now)).collect()
 }
 
+/// A stage that several workers are at, or were at last.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SharedStanding {
+    pub stage: String,
+    /// The part they are at, such as `pages`.
+    pub phase: String,
+    /// What is done of it, by all of them together.
+    pub done: u64,
+    pub of: u64,
+    /// Workers that are alive.
+    pub workers: u64,
+}
+
+/// How far those are that do another stage than the crawl, as long as one is alive.
+pub(crate) fn shared_standing(workers: &[Worker], now: Timestamp) -> Option<SharedStanding> {
+    let at_stage =
+        |worker: &&Worker| worker.is_alive(now) && worker.stage != Company::Crawl.as_str();
+    let alive: Vec<&Worker> = workers.iter().filter(at_stage).collect();
+    let stage = alive.first()?.stage.clone();
+    let told = alive.iter().filter_map(|worker| {
+        let numbers: StageNumbers = serde_json::from_str(&worker.numbers).ok()?;
+        Some((worker.heartbeat, numbers))
+    });
+    let newest = told.max_by_key(|(heartbeat, _)| *heartbeat);
+    let StageNumbers { phase, done, of, .. } = newest.map(|(_, it)| it).unwrap_or_default();
+    Some(SharedStanding { stage, phase, done, of, workers: alive.len() as u64 })
+}
+
 fn worker_standing(worker: &Worker, now: Timestamp) -> WorkerStanding {
-    let numbers: Option<Numbers> = serde_json::from_str(&worker.numbers).ok();
+    let is_crawl = worker.stage == Company::Crawl.as_str();
+    let numbers: Option<Numbers> =
+        is_crawl.then(|| serde_json::from_str(&worker.numbers).ok()).flatten();
+    let at_stage: Option<StageNumbers> =
+        (!is_crawl).then(|| serde_json::from_str(&worker.numbers).ok()).flatten();
     let is_paused = numbers.as_ref().is_some_and(|numbers| numbers.paused.is_some());
     let is_stopping = numbers.as_ref().is_some_and(|numbers| numbers.stopping);
     let state = match worker.doing {
@@ -87,8 +125,13 @@ fn worker_standing(worker: &Worker, now: Timestamp) -> WorkerStanding {
         Doing::Working => WorkerState::Working,
     };
     let alive = numbers.as_ref().filter(|_| state.is_alive());
+    let share = at_stage.as_ref().filter(|_| state.is_alive()).map_or(0.0, |it| {
+        if it.done == 0 { 0.0 } else { it.rate * it.own as f64 / it.done as f64 }
+    });
     WorkerStanding {
         name: worker.name.clone(),
+        stage: worker.stage.clone(),
+        phase: at_stage.map(|it| it.phase).filter(|phase| !phase.is_empty()),
         machine: worker.machine.clone(),
         process: worker.process,
         state,
@@ -98,7 +141,7 @@ fn worker_standing(worker: &Worker, now: Timestamp) -> WorkerStanding {
         servers: worker.servers,
         captures: worker.captures,
         bytes: worker.bytes,
-        documents_per_second: alive.map_or(0.0, |numbers| numbers.documents_per_second),
+        documents_per_second: alive.map_or(share, |numbers| numbers.documents_per_second),
         paused: alive.and_then(|numbers| numbers.paused.clone()),
         numbers,
     }
@@ -106,8 +149,10 @@ fn worker_standing(worker: &Worker, now: Timestamp) -> WorkerStanding {
 
 /// The standing of a crawl by what its workers say, as long as one is alive.
 pub(crate) fn among_workers(standing: Standing, runs: &[Run]) -> Standing {
-    let alive: Vec<&WorkerStanding> =
-        standing.workers.iter().filter(|worker| worker.state.is_alive()).collect();
+    let is_crawling = |worker: &&WorkerStanding| {
+        worker.state.is_alive() && worker.stage == Company::Crawl.as_str()
+    };
+    let alive: Vec<&WorkerStanding> = standing.workers.iter().filter(is_crawling).collect();
     if alive.is_empty() {
         return standing;
     }
@@ -168,6 +213,7 @@ mod tests {
         let heartbeat = NOW.minus(Duration::from_secs(silent));
         Worker {
             name: name.to_owned(),
+            stage: "crawl".to_owned(),
             machine: "m".to_owned(),
             process: 1,
             run: Some(RunId(silent as i64 + 1)),
@@ -206,12 +252,28 @@ mod tests {
             numbers: None,
             last_sign: None,
             other_stage: Some("other".to_owned()),
+            shared_stage: None,
             workers: shown,
         };
         let found = among_workers(standing.clone(), &[]);
         assert_eq!((found.state, found.other_stage), (CrawlState::Running, None));
         let numbers = found.numbers.unwrap();
         assert_eq!((numbers.documents_per_second, numbers.in_flight), (6.0, 9));
+        let told = StageNumbers { phase: "pages".to_owned(), done: 30, of: 90, own: 10, rate: 6.0 };
+        let describing = Worker {
+            stage: "describe".to_owned(),
+            captures: 10,
+            numbers: serde_json::to_string(&told).unwrap(),
+            ..worker("g", Doing::Working, 1, &rate)
+        };
+        let shared = shared_standing(&[workers[0].clone(), describing.clone()], NOW).unwrap();
+        assert_eq!((shared.stage.as_str(), shared.phase.as_str()), ("describe", "pages"));
+        assert_eq!((shared.done, shared.of, shared.workers), (30, 90, 1));
+        let shown = worker_standing(&describing, NOW);
+        assert_eq!((shown.phase.as_deref(), shown.documents_per_second), (Some("pages"), 2.0));
+        let alone = Standing { workers: vec![shown], ..standing.clone() };
+        assert_eq!(among_workers(alone, &[]).state, CrawlState::Died, "that is no crawl");
+
         let over = Standing { workers: standing.workers[3..].to_vec(), ..standing };
         assert_eq!(among_workers(over, &[]).state, CrawlState::Died);
     }

@@ -48,6 +48,7 @@ mod links;
 mod names;
 mod page;
 mod parse_errors;
+mod phrases;
 mod prescan;
 mod references;
 mod refresh;
@@ -80,6 +81,7 @@ pub use links::{
 };
 pub use page::{Page, parse, parse_text};
 pub use parse_errors::ParseError;
+pub use phrases::{MAX_PHRASES, text_phrases};
 pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{MAX_REWRITTEN_TEXT, rewrite_css, rewrite_html};
 pub use scan::{scan_css, scan_links};

@@ -36,6 +36,9 @@ pub struct Links {
     pub found: Vec<Link>,
     pub charset: Charset,
     pub robots: MetaRobots,
+    /// What the document says, as numbers by which pages are compared; see
+    /// [`crate::text_phrases`].
+    pub phrases: Vec<u64>,
     /// Limits that were reached.
     pub oddities: Vec<Oddity>,
 }
@@ -89,6 +92,7 @@ impl Links {
             found: Vec::new(),
             charset,
             robots: MetaRobots::default(),
+            phrases: Vec::new(),
             oddities: Vec::new(),
         }
     }

@@ -8,6 +8,7 @@ use crate::css;
 use crate::decode::Decoded;
 use crate::lexer::{Lexer, RawElement, Tag, Token};
 use crate::links::{Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS};
+use crate::phrases::Sketch;
 use crate::references::{Reference, Shape, base, each_reference, meta_robots};
 use crate::{refresh, srcset};
 use auslese_model::Oddity;
@@ -50,11 +51,12 @@ struct Scan {
     too_long: usize,
     /// Bytes of all links so far.
     text: usize,
+    sketch: Sketch,
 }
 
 impl Scan {
     fn new(links: Links) -> Scan {
-        Scan { links, inert: 0, too_many: 0, too_long: 0, text: 0 }
+        Scan { links, inert: 0, too_many: 0, too_long: 0, text: 0, sketch: Sketch::default() }
     }
 
     fn finish(mut self) -> Links {
@@ -65,6 +67,7 @@ impl Scan {
         };
         note("too-many-links", self.too_many);
         note("link-too-long", self.too_long);
+        self.links.phrases = self.sketch.finish();
         self.links
     }
 
@@ -93,7 +96,10 @@ impl Scan {
                     self.style(&resolve_references(&text[range], Place::Text));
                 }
                 Token::Cdata(range) if in_foreign_style => self.style(&text[range]),
-                Token::Text(_) | Token::Cdata(_) | Token::Raw(..) => {}
+                Token::Text(range) | Token::Raw(RawElement::Title, range) => {
+                    self.sketch.add(&text.as_bytes()[range]);
+                }
+                Token::Cdata(_) | Token::Raw(..) => {}
             }
         }
     }

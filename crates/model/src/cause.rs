@@ -82,6 +82,7 @@ cause_kinds! {
     Redirects        "redirects"       "too many redirects"                        false
     Budget           "budget"          "the budget is used up"                     false
     Excluded         "excluded"        "excluded by hand"                          false
+    Trap             "trap"            "quarantined as a trap"                     false
     Removed          "removed"         "removed from the archive by hand"          false
     Url              "url"             "the URL cannot be requested"               false
     Local            "local"           "a fault on this machine"                   true

@@ -244,6 +244,55 @@ pub struct Commit {
     pub warcs: Vec<WarcProgress>,
     /// Links between servers that no offer tells of, because they lead to requests known already.
     pub links: Vec<ServerLink>,
+    /// What it brought of each URL template it tells of.
+    pub templates: Vec<TemplateChange>,
+}
+
+/// What a window adds to the account of a URL template, which stands for the addresses of one make on
+/// a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TemplateChange {
+    pub server: ServerId,
+    pub template: Arc<str>,
+    /// New requests.
+    pub offered: u64,
+    /// Addresses that were found and not entered, because the template is quarantined.
+    pub withheld: u64,
+    /// Pages, and those of them that brought something new.
+    pub fetched: u64,
+    pub novel: u64,
+    /// One bit for each of the last pages, set if it brought something new; the lowest is the newest.
+    pub recent: u64,
+    /// Why it is quarantined from now on, if it is.
+    pub quarantined: Option<String>,
+}
+
+/// Whether requests of a URL template are sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TemplateState {
+    #[default]
+    Open,
+    Quarantined,
+    /// A person let it pass; it is not judged any more.
+    Released,
+}
+
+impl TemplateState {
+    pub const ALL: &[TemplateState] =
+        &[TemplateState::Open, TemplateState::Quarantined, TemplateState::Released];
+
+    /// The name in the catalog and in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TemplateState::Open => "open",
+            TemplateState::Quarantined => "quarantined",
+            TemplateState::Released => "released",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<TemplateState> {
+        TemplateState::ALL.iter().copied().find(|state| state.as_str() == name)
+    }
 }
 
 /// A page of one server leads to another server.

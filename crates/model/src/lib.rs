@@ -51,7 +51,7 @@ pub use exchange::{
 };
 pub use frontier::{
     Change, Clock, Commit, HopPath, KnownCopy, Lease, NewServer, Offer, Pending, RobotsCopy,
-    ServerLink, ServerSigns, State, StateChange, WarcProgress,
+    ServerLink, ServerSigns, State, StateChange, TemplateChange, TemplateState, WarcProgress,
 };
 pub use headers::Headers;
 pub use hidden::{Cooperation, DatabaseId, DatabaseKind};

@@ -47,7 +47,9 @@ pub use error::SearchError;
 pub use fields::{FieldParameters, RankingParameters, TextField};
 pub use foreign::{BadLine, ForeignLines, MAX_LINE_BYTES, RUN_HITS, read_foreign, write_run};
 pub use hit_key::HitKey;
-pub use index::{IndexDir, MAX_WRITER_THREADS, Rebuild, WRITER_MEMORY, Writer, WriterOptions};
+pub use index::{
+    IndexDir, IndexPart, MAX_WRITER_THREADS, Rebuild, WRITER_MEMORY, Writer, WriterOptions,
+};
 pub use query::QueryError;
 pub use schema::INDEX_VERSION;
 pub use search::*;

@@ -5,8 +5,12 @@
 
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
+use auslese_catalog::IndexRange;
+use auslese_harvest::{IndexPiece, index_pieces, known_ranges};
 use auslese_inquiry::{TransferChoice, Transferring};
-use auslese_search::{HitKey, IndexDir, QueryError, SearchError, SearchRequest, Searcher};
+use auslese_search::{
+    HitKey, IndexDir, QueryError, RankingParameters, SearchError, SearchRequest, Searcher,
+};
 use auslese_vocabulary::{Rewriting, StoreError, Switch, VocabularyStore};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +29,8 @@ pub(crate) struct Desk {
     /// Of all harvests, those without an index included.
     pub(crate) transferring: Vec<Transferring>,
     marks: Vec<Mark>,
+    /// Which documents lie in whose index, of each harvest that several workers index.
+    ranges: Vec<Vec<IndexRange>>,
 }
 
 /// What changes with an index and with vocabularies.
@@ -56,12 +62,16 @@ impl Site {
             return Ok(desk);
         }
         let harvests = self.harvests.clone();
+        let mut ranges = Vec::new();
+        for harvest in &harvests {
+            ranges.push(known_ranges(&harvest.catalog).await?);
+        }
         let old = self.desks.old();
         let opened = self.work(move || {
             let marks: Vec<Mark> = harvests.iter().map(|harvest| mark(harvest)).collect();
             match old {
-                Some(old) if old.marks == marks => Ok(old),
-                _ => Desk::open(harvests, marks).map(Arc::new),
+                Some(old) if old.marks == marks && old.ranges == ranges => Ok(old),
+                _ => Desk::open(harvests, marks, ranges).map(Arc::new),
             }
         });
         match opened.await? {
@@ -94,10 +104,14 @@ impl Desks {
 }
 
 impl Desk {
-    fn open(all: Vec<Arc<Harvest>>, marks: Vec<Mark>) -> Result<Desk, OpenError> {
+    fn open(
+        all: Vec<Arc<Harvest>>,
+        marks: Vec<Mark>,
+        ranges: Vec<Vec<IndexRange>>,
+    ) -> Result<Desk, OpenError> {
         let (mut indexes, mut harvests, mut transferring) = (Vec::new(), Vec::new(), Vec::new());
         let mut missing = None;
-        for harvest in all {
+        for (harvest, ranges) in all.into_iter().zip(&ranges) {
             let store = VocabularyStore::at(harvest.dir.vocabularies());
             let setup = &harvest.transfer;
             transferring.push(Transferring::load(
@@ -108,7 +122,7 @@ impl Desk {
             )?);
             match IndexDir::open(&harvest.dir.index()) {
                 Ok(index) => {
-                    indexes.push(index);
+                    indexes.push(IndexPiece::new(index, harvest.catalog.harvest(), ranges)?);
                     harvests.push(harvest);
                 }
                 Err(error @ SearchError::Missing { .. }) => missing = Some(error),
@@ -117,7 +131,11 @@ impl Desk {
         }
         match missing {
             Some(error) if indexes.is_empty() => Err(error.into()),
-            _ => Ok(Desk { searcher: Searcher::open(&indexes)?, harvests, transferring, marks }),
+            _ => {
+                let (parts, _) = index_pieces(indexes);
+                let searcher = Searcher::open_parts(&parts, RankingParameters::default())?;
+                Ok(Desk { searcher, harvests, transferring, marks, ranges })
+            }
         }
     }
 

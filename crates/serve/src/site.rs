@@ -10,6 +10,7 @@ use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::steering::Configuration;
 use crate::watch::Watches;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, FieldCount, Location, NewChange, RuleCounts};
 use auslese_corpus::language::Recogniser;
 use auslese_crawl::CanonicalRules;
@@ -18,7 +19,6 @@ use auslese_inquiry::{Collections, TransferChoice};
 use auslese_model::Timestamp;
 use auslese_reader::Readers;
 use auslese_vocabulary::Measure;
-use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::{Semaphore, watch};
 
@@ -62,9 +62,9 @@ impl Default for TransferSetup {
 }
 
 impl Harvest {
-    /// Where the file of a stored record lies.
-    pub(crate) fn archive(&self) -> PathBuf {
-        self.dir.archive()
+    /// The files of its archive.
+    pub(crate) fn archive(&self) -> Holdings {
+        self.dir.holdings()
     }
 
     /// Notes who changed what.

@@ -39,6 +39,7 @@ mod latency;
 mod log;
 pub mod mariadb;
 pub mod misbehaviour;
+pub mod object_store;
 mod picture;
 mod play;
 pub mod postgres;
@@ -48,6 +49,7 @@ mod request;
 mod running;
 mod site;
 mod tls;
+pub mod traps;
 mod zone;
 
 pub use answer::{Answer, Step};

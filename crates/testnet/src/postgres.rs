@@ -80,10 +80,39 @@ impl Cluster {
         Ok(self.url(&name))
     }
 
+    /// Makes a database that holds what another holds, which nobody may be connected to; returns its URL.
+    pub fn copy_database(&self, url: &str) -> Result<String, DatabaseServerError> {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let mut command = Command::new(self.programs.join("createdb"));
+        command.args(["-U", "postgres", "-T", name_in(url), "-h"]).arg(self.home.path());
+        self.home.run("createdb", command.arg(&name))?;
+        Ok(self.url(&name))
+    }
+
+    /// The rows of a query as text, one a line, with a bar between columns; with the message of the
+    /// server if it cannot be answered.
+    pub fn query(&self, url: &str, sql: &str) -> Result<String, String> {
+        let mut command = Command::new(self.programs.join("psql"));
+        command.args(["-U", "postgres", "-h"]).arg(self.home.path());
+        command.args(["--no-psqlrc", "--no-align", "--tuples-only", "-v", "ON_ERROR_STOP=1"]);
+        let output = command.args(["-c", sql, name_in(url)]).output();
+        let output = output.map_err(|error| error.to_string())?;
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        }
+    }
+
     /// What the server said; statements are among it where a database has `log_statement` set.
     pub fn log(&self) -> String {
         self.home.log()
     }
+}
+
+/// The name of the database in a URL of [`Cluster::url`].
+fn name_in(url: &str) -> &str {
+    let path = url.split("?host=").next().unwrap_or(url);
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The directory with the programs of the newest server.
@@ -162,6 +191,17 @@ mod tests {
         cluster.start_again().unwrap();
         assert!(std::os::unix::net::UnixStream::connect(&socket).is_ok());
         cluster.create_database().unwrap();
+    }
+
+    #[test]
+    fn databases_are_copied_and_asked() {
+        let cluster = Cluster::start().unwrap();
+        let url = cluster.create_database().unwrap();
+        assert_eq!(name_in(&url), "test_0");
+        cluster.query(&url, "SELECT 1 AS b, 'x' AS c INTO a").unwrap();
+        let copy = cluster.copy_database(&url).unwrap();
+        assert_eq!(cluster.query(&copy, "TABLE a").unwrap(), "1|x\n");
+        assert!(cluster.query(&copy, "TABLE d").unwrap_err().contains("does not exist"));
     }
 
     #[test]

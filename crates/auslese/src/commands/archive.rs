@@ -4,15 +4,19 @@
 use super::archive_import::{self, ImportArgs};
 use super::archive_recompress::{self, RecompressArgs};
 use super::archive_remove::{self, RemovalsArgs, RemoveArgs};
+use super::archive_upload::{self, UploadArgs};
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use anyhow::Context;
-use auslese_archive::{ArchiveError, FaultKind, Report, cdxj, path_of, verify};
-use auslese_catalog::CatalogError;
-use auslese_model::WarcProgress;
+use auslese_archive::{
+    ArchiveError, CdxjIndex, FaultKind, Holdings, Report, Section, verify_bytes,
+};
+use auslese_catalog::{CatalogError, WarcFile};
+use auslese_depot::DepotError;
+use auslese_harvest::HarvestError;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
@@ -52,6 +56,7 @@ enum Action {
     Recompress(RecompressArgs),
     Remove(RemoveArgs),
     Removals(RemovalsArgs),
+    Upload(UploadArgs),
 }
 
 impl ArchiveArgs {
@@ -74,63 +79,115 @@ Examples:
 pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
         Action::Verify { files, json } => {
-            let exit = verify_files(&files_or_all(files, place)?, *json, color)?;
-            let lost = if files.is_empty() { differences(place)? } else { Vec::new() };
+            let holdings = Held::of(place)?;
+            let exit = verify_sources(&holdings.chosen(files)?, *json, color)?;
+            let lost = if files.is_empty() { holdings.differences() } else { Vec::new() };
             for difference in &lost {
                 say(Word::Error, difference, color);
             }
             Ok(if lost.is_empty() { exit } else { Exit::Damaged })
         }
-        Action::Index { files } => index_files(&files_or_all(files, place)?, color),
+        Action::Index { files } => index_files(&Held::of(place)?.chosen(files)?, color),
         Action::Import(args) => archive_import::run(args, place, color),
         Action::Recompress(args) => archive_recompress::run(args, place, color),
         Action::Remove(args) => archive_remove::run(args, place, color),
         Action::Removals(args) => archive_remove::list(args, place),
+        Action::Upload(args) => archive_upload::run(args, place, color),
     }
 }
 
-/// Where the archive is not what the catalog counts on: a file may be gone or emptied and leave no
-/// broken record behind.
-fn differences(place: &Place) -> Result<Vec<String>, Failure> {
-    let config = place.sources(Overrides::default()).load()?;
-    let committed = block_on(async {
-        match open_catalog(&config, place.dir()).await {
-            Ok(catalog) => catalog.warcs().await.map_err(catalog_failure),
-            Err(error)
-                if error.is::<CatalogError>(|it| matches!(it, CatalogError::Missing { .. })) =>
-            {
-                Ok(Vec::new())
+/// An archive file to be looked at.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// A file by its path.
+    File(PathBuf),
+    /// A file of the harvest, wherever it lies.
+    Held(Holdings, String),
+}
+
+impl Source {
+    fn open(&self) -> Result<(Section, PathBuf), ArchiveError> {
+        match self {
+            Source::File(path) => Ok((Section::open(path)?, path.clone())),
+            Source::Held(holdings, file) => holdings.open(file),
+        }
+    }
+}
+
+/// The archive of the harvest, and what its catalog counts on.
+struct Held {
+    dir: PathBuf,
+    holdings: Holdings,
+    files: Vec<WarcFile>,
+}
+
+impl Held {
+    fn of(place: &Place) -> Result<Held, Failure> {
+        let config = place.sources(Overrides::default()).load()?;
+        let files = block_on(async {
+            match open_catalog(&config, place.dir()).await {
+                Ok(catalog) => catalog.warc_files().await.map_err(catalog_failure),
+                Err(error)
+                    if error
+                        .is::<CatalogError>(|it| matches!(it, CatalogError::Missing { .. })) =>
+                {
+                    Ok(Vec::new())
+                }
+                Err(error) => Err(error),
             }
-            Err(error) => Err(error),
+        })?;
+        let holdings = match config.harvest_dir(place.dir()) {
+            Ok(dir) => dir.holdings(),
+            // Files may be named without any harvest.
+            Err(failure) if failure.is(|it: &HarvestError| is_no_harvest(it)) => {
+                Holdings::local(place.dir().join("archive"))
+            }
+            Err(failure) => return Err(failure),
+        };
+        Ok(Held { dir: place.dir().to_owned(), holdings, files })
+    }
+
+    /// The files named, or all closed files of the harvest: those in the folder, and those in the store only.
+    fn chosen(&self, files: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+        if !files.is_empty() {
+            return Ok(files.iter().cloned().map(Source::File).collect());
         }
-    })?;
-    let archive = place.dir().join("archive");
-    let differs = |file: WarcProgress| {
-        let path = path_of(&archive, &file.file);
-        match path.metadata() {
-            Ok(found) if found.len() < file.length => Some(format!(
-                "{} has {} bytes, but the catalog counts on {}",
-                path.display(),
-                found.len(),
-                file.length
-            )),
-            Ok(_) => None,
-            Err(_) => Some(format!(
-                "{} is missing, but the catalog counts on {} bytes of it",
-                archive.join(&file.file).display(),
-                file.length
-            )),
-        }
-    };
-    Ok(committed.into_iter().filter_map(differs).collect())
+        let archive = self.dir.join("archive");
+        let elsewhere: Vec<Source> = self
+            .files
+            .iter()
+            .filter(|file| file.stored_at.is_some())
+            .map(|file| &file.progress.file)
+            .filter(|file| !archive.join(file).exists())
+            .map(|file| Source::Held(self.holdings.clone(), file.clone()))
+            .collect();
+        let here = match all_files(&self.dir) {
+            Err(_) if !elsewhere.is_empty() => Vec::new(),
+            here => here?,
+        };
+        Ok(here.into_iter().map(Source::File).chain(elsewhere).collect())
+    }
+
+    /// Where the archive is not what the catalog counts on: a file may be gone or emptied and leave no
+    /// broken record behind.
+    fn differences(&self) -> Vec<String> {
+        let differs = |file: &WarcFile| {
+            // Files of other workers lie in their directories until they are stored.
+            match self.holdings.committed(&file.progress) {
+                Ok(_) => None,
+                Err(ArchiveError::Missing { committed, .. }) => Some(format!(
+                    "{} is missing, but the catalog counts on {committed} bytes of it",
+                    self.dir.join("archive").join(&file.progress.file).display()
+                )),
+                Err(error) => Some(Failure::from(error).in_short()),
+            }
+        };
+        self.files.iter().filter_map(differs).collect()
+    }
 }
 
-/// The files named, or all closed files of the harvest.
-fn files_or_all(files: &[PathBuf], place: &Place) -> Result<Vec<PathBuf>, Failure> {
-    if !files.is_empty() {
-        return Ok(files.to_vec());
-    }
-    all_files(place.dir())
+fn is_no_harvest(error: &HarvestError) -> bool {
+    matches!(error, HarvestError::NotAHarvest { .. } | HarvestError::NoDirectory { .. })
 }
 
 /// All closed files of the harvest in a directory; at least one.
@@ -160,10 +217,16 @@ fn archive_files(dir: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Checks files and prints what was found.
 pub(crate) fn verify_files(files: &[PathBuf], json: bool, color: Color) -> Outcome {
+    let files: Vec<Source> = files.iter().cloned().map(Source::File).collect();
+    verify_sources(&files, json, color)
+}
+
+fn verify_sources(files: &[Source], json: bool, color: Color) -> Outcome {
     let mut exit = Exit::Done;
     let mut reports = Vec::new();
     for file in files {
-        let report = verify(file).map_err(archive_failure)?;
+        let (bytes, name) = file.open().map_err(archive_failure)?;
+        let report = verify_bytes(&name, bytes).map_err(archive_failure)?;
         if !is_whole(&report) {
             exit = Exit::Damaged;
         } else if !report.is_sound() && exit == Exit::Done {
@@ -240,17 +303,28 @@ fn report_json(report: &Report) -> Value {
     })
 }
 
-fn index_files(files: &[PathBuf], color: Color) -> Outcome {
+fn index_files(files: &[Source], color: Color) -> Outcome {
     let mut out = BufWriter::new(io::stdout().lock());
-    let exit = write_index(files, &mut out, color)?;
+    let exit = index_sources(files, &mut out, color)?;
     out.flush()?;
     Ok(exit)
 }
 
 /// Writes the index of files, and says what could not be indexed.
 pub(crate) fn write_index(files: &[PathBuf], out: &mut impl Write, color: Color) -> Outcome {
+    let files: Vec<Source> = files.iter().cloned().map(Source::File).collect();
+    index_sources(&files, out, color)
+}
+
+fn index_sources(files: &[Source], out: &mut impl Write, color: Color) -> Outcome {
     let spill = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let indexed = cdxj(files, spill.path(), out).map_err(archive_failure)?;
+    let mut index = CdxjIndex::new(spill.path());
+    for file in files {
+        let (bytes, path) = file.open().map_err(archive_failure)?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        index.add(&name, &path, bytes).map_err(archive_failure)?;
+    }
+    let indexed = index.write(out).map_err(archive_failure)?;
     for damage in &indexed.damages {
         say(Word::Error, damage, color);
     }
@@ -266,7 +340,16 @@ pub(crate) fn write_index(files: &[PathBuf], out: &mut impl Write, color: Color)
 
 /// What an error of the archive means for the user.
 pub(crate) fn archive_failure(error: ArchiveError) -> Failure {
+    if let ArchiveError::Io { cause, .. } = &error
+        && let Some(hint) = DepotError::behind(cause).and_then(DepotError::hint)
+    {
+        return Failure::from(error).hint(hint);
+    }
     match error {
+        ArchiveError::OutOfReach { .. } => Failure::from(error).hint(
+            "nothing that could not be read was noted; `auslese doctor` checks the store, and the same command \
+             goes on",
+        ),
         ArchiveError::Longer { .. } => Failure::new(Exit::Damaged, error).hint(
             "the catalog seems to be an older copy; put back the one that was made with this archive",
         ),

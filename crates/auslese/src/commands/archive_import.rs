@@ -1,6 +1,6 @@
 //! `auslese archive import`: takes over archives that others made.
 
-use super::crawl::harvest_failure;
+use super::crawl::{harvest_failure, tell_waiting};
 use super::init::write_new;
 use crate::args::Place;
 use crate::config::{Overrides, write_template};
@@ -79,6 +79,7 @@ pub(crate) fn run(args: &ImportArgs, place: &Place, color: Color) -> Outcome {
         output::print(&as_text(&report))?;
     }
     tell_trouble(&report, color);
+    tell_waiting(report.deposited.as_ref(), color);
     if !report.stopped && !args.quiet && report.files.iter().any(|file| file.captures > 0) {
         say(Word::Hint, "`auslese corpus` reads out what has come", color);
     }
@@ -100,6 +101,7 @@ fn carry_out(
     color: Color,
 ) -> Result<ImportReport, Failure> {
     let config = place.sources(Overrides::default()).load()?;
+    let dir = &config.with_store(dir.clone())?;
     let institutions = &config.harvest.institutions;
     let institutions = institutions.iter().map(|it| (it.label.as_str(), &it.root));
     let job = ImportJob {
@@ -119,7 +121,7 @@ fn carry_out(
 }
 
 fn shown(now: &ImportProgress) -> Shown {
-    Shown { what: "records read", done: now.done, of: now.of, rate: now.rate }
+    Shown { what: "records read", done: now.done, of: now.of, rate: now.rate, here: None }
 }
 
 fn as_text(report: &ImportReport) -> String {

@@ -9,7 +9,7 @@ use crate::size_text;
 use crate::steps::{self, Shown};
 use auslese_archive::ArchiveSettings;
 use auslese_harvest::{
-    HarvestDir, RecompressJob, RecompressProgress, RecompressReport, RecompressWatching, recompress,
+    RecompressJob, RecompressProgress, RecompressReport, RecompressWatching, recompress,
 };
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -48,8 +48,8 @@ Examples:
   auslese archive recompress auslese-20261115214000-00000-main.warc.gz --dir giessen";
 
 pub(crate) fn run(args: &RecompressArgs, place: &Place, color: Color) -> Outcome {
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
     let config = place.sources(Overrides::default()).load()?;
+    let dir = config.harvest_dir(place.dir())?;
     let job = RecompressJob {
         catalog: config.catalog_location(dir.root())?,
         catalog_settings: config.catalog_settings(),
@@ -85,6 +85,7 @@ fn shown(now: &RecompressProgress) -> Shown {
         done: megabytes(now.done),
         of: megabytes(now.of),
         rate: now.rate / 1_000_000.0,
+        here: None,
     }
 }
 

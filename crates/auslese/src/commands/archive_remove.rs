@@ -81,7 +81,7 @@ Examples:
   auslese archive removals --dir giessen --json | jq '.[].url'";
 
 pub(crate) fn run(args: &RemoveArgs, place: &Place, color: Color) -> Outcome {
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = place.sources(Overrides::default()).load()?.harvest_dir(place.dir())?;
     let job = job(args, &dir, place)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let preview = runtime.block_on(preview_removal(&job)).map_err(harvest_failure)?;

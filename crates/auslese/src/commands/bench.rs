@@ -6,6 +6,7 @@
 //! of pages of prose with metadata: what all figures about searching and later stages are measured on.
 
 use super::archive::{all_files, write_index};
+use super::bench_frontier::{self, BenchFrontierArgs};
 use super::bench_hidden::{self, BenchHiddenArgs};
 use super::bench_latency::{self, BenchLatencyArgs};
 use super::bench_site::{SiteKind, SiteProcess};
@@ -58,6 +59,7 @@ Examples:
   auslese bench make-harvest --dir large
   auslese bench hidden
   auslese bench latency
+  auslese bench frontier --urls 10000000
 
 The harvest is made in --dir, which must be new or empty and is kept; without it, in a temporary
 directory.";
@@ -67,6 +69,7 @@ enum Action {
     MakeHarvest(MakeHarvestArgs),
     Hidden(BenchHiddenArgs),
     Latency(BenchLatencyArgs),
+    Frontier(BenchFrontierArgs),
 }
 
 /// Make a large harvest to measure other commands on
@@ -116,6 +119,7 @@ pub(crate) fn run(args: &BenchArgs, place: &Place, color: Color) -> Outcome {
         Some(Action::MakeHarvest(args)) => return make_harvest(args, place, color),
         Some(Action::Hidden(args)) => return bench_hidden::run(args),
         Some(Action::Latency(args)) => return bench_latency::run(args, place, color),
+        Some(Action::Frontier(args)) => return bench_frontier::run(args, place, color),
         None => {}
     }
     let bench = Bench::prepare(place, SiteKind::Tree, args.pages)?;
@@ -169,7 +173,7 @@ impl Bench {
         let net_file = temporary.path().join("net.toml");
         let site = SiteProcess::start(kind, pages, &net_file)?;
         write_new(&dir.config(), &configuration(site.seeds()))?;
-        let place = Place { dir: Some(root), net: Some(net_file) };
+        let place = Place { dir: Some(root), also: Vec::new(), net: Some(net_file) };
         let plan = CrawlArgs::quiet().plan(&place)?;
         Ok(Bench { plan, dir, _site: site, _temporary: temporary })
     }
@@ -241,7 +245,7 @@ pub(super) fn cpu_time() -> Duration {
 }
 
 /// The most memory this process has ever held, in bytes.
-fn peak_memory() -> Result<u64, Failure> {
+pub(super) fn peak_memory() -> Result<u64, Failure> {
     let file = Path::new("/proc/self/status");
     let text = std::fs::read_to_string(file).context("cannot read /proc/self/status")?;
     Ok(peak_of(&text).context("/proc/self/status does not tell the peak of memory")?)

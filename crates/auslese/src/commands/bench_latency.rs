@@ -116,7 +116,7 @@ fn measure(args: &BenchLatencyArgs, place: &Place, color: Color) -> Result<Measu
     let net_file = temporary.path().join("net.toml");
     write_net_file(&net_file, &net)?;
     write_new(&dir.config(), &configuration(args))?;
-    let place = Place { dir: Some(root), net: Some(net_file) };
+    let place = Place { dir: Some(root), also: Vec::new(), net: Some(net_file) };
     let plan = CrawlArgs::quiet().plan(&place)?;
     let (begun, cpu_before) = (Instant::now(), cpu_time());
     carry_out(&plan, &dir, color)?;

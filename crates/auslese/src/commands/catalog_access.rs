@@ -2,13 +2,43 @@
 
 use crate::config::Config;
 use crate::messages::{Exit, Failure};
-use auslese_catalog::{Catalog, CatalogError};
+use auslese_catalog::{Catalog, CatalogError, Location};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Opens the catalog that the configuration names.
 pub(crate) async fn open_catalog(config: &Config, dir: &Path) -> Result<Catalog, Failure> {
     let location = config.catalog_location(dir)?;
     Catalog::open(&location, &config.catalog_settings()).await.map_err(catalog_failure)
+}
+
+/// How long a database that is away is waited for after work that others share.
+const PATIENCE: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Asks the catalog that the configuration names; if it is on a server, that may be away for a moment.
+pub(crate) async fn ask_catalog<T>(
+    config: &Config,
+    dir: &Path,
+    question: impl AsyncFn(&Catalog) -> Result<T, CatalogError>,
+) -> Result<T, Failure> {
+    let location = config.catalog_location(dir)?;
+    let is_server = matches!(location, Location::Server(_));
+    let began = Instant::now();
+    loop {
+        let answer = async {
+            let catalog = Catalog::open(&location, &config.catalog_settings()).await?;
+            let answer = question(&catalog).await;
+            catalog.close().await;
+            answer
+        };
+        match answer.await {
+            Err(error) if error.is_temporary() && is_server && began.elapsed() < PATIENCE => {
+                tokio::time::sleep(PAUSE).await;
+            }
+            answer => return answer.map_err(catalog_failure),
+        }
+    }
 }
 
 const RESTORE: &str = "restore catalog.sqlite from a backup made after the last crawl; without one, \

@@ -1,16 +1,18 @@
 //! `auslese corpus`: which of the archived documents belong to the corpus, and why the others do not.
 
-use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::catalog_access::{ask_catalog, block_on};
 use super::crawl::harvest_failure;
 use super::language::{language_tag, recogniser};
+use super::stage_worker::WorkerArgs;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use crate::steps::{self, Shown};
-use auslese_catalog::CountBy;
+use auslese_catalog::{Catalog, CountBy};
 use auslese_harvest::{
     CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, HarvestDir, build_corpus,
+    build_corpus_together,
 };
 use auslese_model::Keeping;
 use auslese_statistics::rule_words;
@@ -38,6 +40,9 @@ pub(crate) struct CorpusArgs {
     #[arg(long)]
     no_mirror: bool,
 
+    #[command(flatten)]
+    worker: WorkerArgs,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -51,7 +56,8 @@ const EXAMPLES: &str = "\
 Examples:
   auslese corpus --dir giessen
   auslese corpus --dir giessen --language de
-  auslese corpus --dir giessen --again --json | jq .rules";
+  auslese corpus --dir giessen --again --json | jq .rules
+  auslese corpus --worker --dir giessen    (on each of several machines)";
 
 /// Languages of a harvest that are named where a wanted one is missing.
 const LANGUAGES_TOLD: usize = 10;
@@ -116,12 +122,10 @@ fn tell_languages_without_documents(
     if wanted.is_empty() {
         return Ok(());
     }
-    let found = block_on(async {
-        let catalog = open_catalog(&config, place.dir()).await?;
-        let table = catalog.count_table(CountBy::Language, usize::MAX).await;
-        catalog.close().await;
-        Ok(table.map_err(catalog_failure)?.rows)
-    })?;
+    let languages = async |catalog: &Catalog| {
+        catalog.count_table(CountBy::Language, usize::MAX).await.map(|table| table.rows)
+    };
+    let found = block_on(ask_catalog(&config, place.dir(), languages))?;
     let found: Vec<String> = found.into_iter().filter_map(|row| row.name).collect();
     for language in wanted.iter().filter(|language| !found.contains(language)) {
         let message = match found.is_empty() {
@@ -175,10 +179,16 @@ pub(crate) fn carry_out(
 ) -> Result<CorpusReport, Failure> {
     args.override_settings(&mut overrides);
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let job = corpus_job(args, &config, &dir)?;
+    let dir = config.harvest_dir(place.dir())?;
+    let (worker, sharing) = args.worker.sharing(&config, &dir)?;
+    let job = CorpusJob { worker, ..corpus_job(args, &config, &dir)? };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {
-        build_corpus(&dir, job, CorpusWatching { progress, stop }).await.map_err(harvest_failure)
+        let watching = CorpusWatching { progress, stop };
+        let report = match sharing {
+            Some(sharing) => build_corpus_together(&dir, &job, sharing, watching).await,
+            None => build_corpus(&dir, job, watching).await,
+        };
+        report.map_err(harvest_failure)
     })
 }
 
@@ -214,7 +224,7 @@ fn shown(now: &CorpusProgress) -> Shown {
         CorpusStep::Compare => "compared",
         CorpusStep::Count => "counted",
     };
-    Shown { what, done: now.done, of: now.of, rate: now.rate }
+    Shown { what, done: now.done, of: now.of, rate: now.rate, here: now.here }
 }
 
 /// What became of all addresses; the counts add up.
@@ -252,7 +262,10 @@ pub(crate) fn as_text(report: &CorpusReport) -> String {
 fn read_out_text(report: &CorpusReport) -> String {
     match report.examined {
         0 => "no body had to be read out".to_owned(),
-        examined => in_time("bodies read out", examined, report.examine_seconds),
+        examined => {
+            let text = in_time("bodies read out", examined, report.examine_seconds);
+            text + &report.here.map_or(String::new(), |here| format!(", {here} of them here"))
+        }
     }
 }
 
@@ -290,6 +303,7 @@ fn as_json(report: &CorpusReport) -> Value {
         "kept": report.with(Keeping::Kept),
         "rules": rules,
         "examined": report.examined,
+        "examined_here": report.here,
         "examined_per_second": per_second(report.examined, report.examine_seconds),
         "judged_per_second": per_second(report.documents(), report.judge_seconds),
         "seconds": report.seconds,

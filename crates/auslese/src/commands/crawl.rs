@@ -6,12 +6,15 @@ use super::init::write_new;
 use super::seed_fates::no_seed_fetched;
 use super::status::failure_table;
 use crate::args::Place;
+use crate::config::depot_failure;
 use crate::interrupt::watch_for_interrupts;
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
 use crate::progress::{Progress, Wish};
 use crate::size_text;
-use auslese_harvest::{CrawlEnd, CrawlReport, HarvestDir, HarvestError, Numbers, Watching, crawl};
+use auslese_harvest::{
+    CrawlEnd, CrawlReport, DepositReport, HarvestDir, HarvestError, Numbers, Watching, crawl,
+};
 use auslese_model::State;
 use std::io;
 use tokio::sync::watch;
@@ -63,8 +66,9 @@ pub(crate) fn carry_out(
     dir: &HarvestDir,
     color: Color,
 ) -> Result<CrawlReport, Failure> {
+    let dir = plan.config.with_store(dir.clone())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(conduct(plan, dir, color))
+    runtime.block_on(conduct(plan, &dir, color))
 }
 
 async fn conduct(plan: &Plan, dir: &HarvestDir, color: Color) -> Result<CrawlReport, Failure> {
@@ -87,6 +91,7 @@ pub(super) fn watched<T>(
         let (done, progress) = shown(wish, color, work).await?;
         if let Some(report) = report(&done) {
             progress.finish(&report.numbers, end_word(&report.end))?;
+            tell_waiting(report.deposited.as_ref(), color);
         }
         Ok(done)
     })
@@ -127,9 +132,16 @@ fn end_word(end: &CrawlEnd) -> &'static str {
 fn exit_of(report: &CrawlReport) -> Exit {
     match report.end {
         CrawlEnd::Stopped => Exit::Interrupted,
-        CrawlEnd::Done | CrawlEnd::Budget(_) if failed(report) > 0 => Exit::Failures,
+        CrawlEnd::Done | CrawlEnd::Budget(_) if failed(report) > 0 || waits(report) => {
+            Exit::Failures
+        }
         CrawlEnd::Done | CrawlEnd::Budget(_) => Exit::Done,
     }
+}
+
+/// Whether archive files should be in the store and are not.
+fn waits(report: &CrawlReport) -> bool {
+    report.deposited.as_ref().is_some_and(|deposited| !deposited.waiting.is_empty())
 }
 
 /// Requests of the whole harvest that remain failed, whichever run tried them last.
@@ -157,7 +169,25 @@ fn tell_end(report: &CrawlReport, plan: &Plan, color: Color) -> Result<(), Failu
             say(Word::Hint, "the same command goes on where it stopped", color);
         }
     }
+    tell_waiting(report.deposited.as_ref(), color);
     Ok(())
+}
+
+/// Says which files are not in the store yet.
+pub(super) fn tell_waiting(deposited: Option<&DepositReport>, color: Color) {
+    let waiting = deposited.map_or(&[][..], |report| &report.waiting);
+    let Some(first) = waiting.first() else { return };
+    let bytes: u64 = waiting.iter().map(|file| file.bytes).sum();
+    let message = format!(
+        "{} archive files ({}) are not in the store yet: {}",
+        waiting.len(),
+        size_text::format(bytes),
+        first.why.as_deref().unwrap_or("nobody has tried")
+    );
+    say(Word::Error, message, color);
+    let hint = "they stay in the folder archive; the next crawl or `auslese archive upload` stores them, and \
+                `auslese doctor` checks the store";
+    say(Word::Hint, hint, color);
 }
 
 fn summary(report: &CrawlReport) -> String {
@@ -184,6 +214,7 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
     match error {
         HarvestError::Catalog(error) => catalog_failure(error),
         HarvestError::Archive(error) => super::archive::archive_failure(error),
+        HarvestError::Depot(error) => depot_failure(error),
         HarvestError::InUse { .. } => Failure::new(Exit::Failures, error).hint(
             "only one command at a time writes into a harvest; `auslese status` shows how it goes",
         ),
@@ -196,6 +227,10 @@ pub(crate) fn harvest_failure(error: HarvestError) -> Failure {
         HarvestError::CatalogLost { .. } => Failure::new(Exit::Damaged, error).hint(
             "was the catalog deleted or replaced? put it back from a backup, or move the folder \
              archive away to begin anew",
+        ),
+        HarvestError::OtherJob { .. } => Failure::new(Exit::Usage, error).hint(
+            "let auslese.toml, the options and the program be the same for all workers; or wait \
+             until the others have ended",
         ),
         HarvestError::RoundOpen { .. } => Failure::new(Exit::Usage, error)
             .hint("`auslese crawl` goes on with it; `auslese recrawl` begins another afterwards"),

@@ -425,7 +425,7 @@ mod tests {
         std::fs::write(dir.path().join("auslese.toml"), config).unwrap();
         let line = ["crawl", "--allow-private"].iter().chain(args).copied();
         let args = Line::try_parse_from(line).map_err(|error| error.to_string())?.args;
-        let place = Place { dir: Some(dir.path().to_owned()), net: None };
+        let place = Place { dir: Some(dir.path().to_owned()), also: Vec::new(), net: None };
         args.plan(&place).map_err(|failure| failure.to_string())
     }
 
@@ -459,7 +459,7 @@ mod tests {
     #[test]
     fn guarded_seeds_are_refused_at_once() {
         let dir = tempfile::tempdir().unwrap();
-        let place = Place { dir: Some(dir.path().to_owned()), net: None };
+        let place = Place { dir: Some(dir.path().to_owned()), also: Vec::new(), net: None };
         for url in ["http://127.0.0.1/", "http://localhost:8080/", "http://[::1]/"] {
             let args = Line::try_parse_from(["crawl", url]).unwrap().args;
             let failure = args.plan(&place).unwrap_err();

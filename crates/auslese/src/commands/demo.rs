@@ -101,7 +101,7 @@ pub(crate) fn run(args: &DemoArgs, place: &Place, color: Color) -> Outcome {
     }
     let dir = place.dir.clone().unwrap_or_else(|| DEFAULT_DIR.into());
     output::print("\nServe: the harvest in your browser\n")?;
-    serve::run_for_demo(&Place { dir: Some(dir), net: None }, color)
+    serve::run_for_demo(&Place { dir: Some(dir), also: Vec::new(), net: None }, color)
 }
 
 fn net_only(place: &Place) -> Outcome {
@@ -132,7 +132,7 @@ fn harvest(place: &Place, color: Color) -> Outcome {
     let settings = tempfile::tempdir().context("cannot make a temporary directory")?;
     let net_file = settings.path().join(DEFAULT_NET_FILE);
     write_net_file(&net_file, &net)?;
-    let place = Place { dir: Some(dir.root().to_owned()), net: Some(net_file) };
+    let place = Place { dir: Some(dir.root().to_owned()), also: Vec::new(), net: Some(net_file) };
     let plan = CrawlArgs::default().plan(&place)?;
     output::print(&story::beginning(&demo::internet(), &plan, dir.root()))?;
     let quiet = FindArgs::quiet_if(true);
@@ -297,7 +297,7 @@ fn demo_directory(dir: &Path, color: Color) -> Result<HarvestDir, Failure> {
         write_new(&harvest.config(), &configuration())?;
         return Ok(harvest);
     }
-    let place = Place { dir: Some(dir.to_owned()), net: None };
+    let place = Place { dir: Some(dir.to_owned()), also: Vec::new(), net: None };
     let config = place.sources(Overrides::default()).load()?;
     if config.harvest.name.as_deref() != Some(NAME) {
         let message = format!("{} is a harvest already, but not that of the demo", dir.display());
@@ -348,7 +348,7 @@ mod tests {
     fn the_configuration_is_sound() {
         let dir = tempfile::tempdir().unwrap();
         let harvest = demo_directory(dir.path(), Color::Never).unwrap();
-        let place = Place { dir: Some(harvest.root().to_owned()), net: None };
+        let place = Place { dir: Some(harvest.root().to_owned()), also: Vec::new(), net: None };
         let config = place.sources(Overrides::default()).load().unwrap();
         assert_eq!(config.harvest.institutions.len(), demo::seeds().len());
         assert!(config.crawl.scope.is_empty(), "what belongs is found out");

@@ -5,7 +5,7 @@
 
 use super::catalog_access::{block_on, open_catalog};
 use crate::args::Place;
-use crate::config::{Config, Overrides};
+use crate::config::{Config, Overrides, depot_failure};
 use crate::messages::{Exit, Failure, Outcome};
 use crate::{output, size_text};
 use auslese_catalog::CatalogError;
@@ -104,6 +104,7 @@ fn examine(place: &Place) -> Vec<Check> {
     let (certificates, net) = network(&config);
     checks.push(certificates);
     checks.push(catalog(&config, place.dir()));
+    checks.extend(store(&config, place.dir()));
     checks.extend(papers());
     checks.extend(net.and_then(|net| names(&net, &config)));
     checks
@@ -186,6 +187,37 @@ fn catalog(config: &Config, dir: &Path) -> Check {
             Check::bad(NAME, found, advice)
         }
     }
+}
+
+/// The store, if there is one: whether it can be reached and used, and whether it never overwrites.
+fn store(config: &Config, dir: &Path) -> Option<Check> {
+    const NAME: &str = "store";
+    let in_short = |failure: Failure| {
+        let found = failure.in_short();
+        let text = failure.to_string();
+        let hint = text.lines().find_map(|line| line.strip_prefix("hint: "));
+        Check::bad(NAME, found, hint.unwrap_or("see [archive.store]"))
+    };
+    let address = match config.archive.store.address() {
+        Ok(None) => return None,
+        Ok(Some(address)) => address,
+        Err(failure) => return Some(in_short(failure)),
+    };
+    let probed = config
+        .depot(&address.bucket, dir)
+        .and_then(|depot| depot.probe(&address).map_err(depot_failure));
+    Some(match probed {
+        Ok(probed) if probed.keeps_conditions => Check::good(
+            NAME,
+            format!("{address} can be written, read, listed and cleared, and overwrites nothing"),
+        ),
+        Ok(_) => Check::weak(
+            NAME,
+            format!("{address} works, but ignores the condition that nothing be overwritten"),
+            "each file is looked for before it is stored; let nobody else write there, or update the store",
+        ),
+        Err(failure) => in_short(failure),
+    })
 }
 
 /// A database on a server may be there and still be empty.

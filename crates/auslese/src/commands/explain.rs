@@ -10,6 +10,7 @@ use super::explain_corpus::{CorpusStory, corpus_story};
 use super::explain_description::{DescriptionStory, description_story};
 use super::explain_host_facts::Judged;
 use super::explain_robots::{RobotsStory, robots_story};
+use super::explain_template::{TemplateStory, template_story};
 use crate::args::Place;
 use crate::config::text_forms::web_url;
 use crate::config::{Config, Overrides};
@@ -74,6 +75,9 @@ struct Explanation {
     scope: Option<ScopeStory>,
     #[serde(skip_serializing_if = "Option::is_none")]
     robots: Option<RobotsStory>,
+    /// How addresses of this kind have done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<TemplateStory>,
     requests: Vec<RequestStory>,
     captures: Vec<CaptureStory>,
     /// One for each request that was judged.
@@ -185,6 +189,7 @@ async fn explain_address(
         }
         explanation.robots = Some(robots_story(url, config, catalog, dir).await?);
     }
+    explanation.template = Some(template_story(url, config, catalog).await?);
     let judged = Judged::of(HostName::of(url), catalog, dir).await?;
     explanation.verdict = judged.in_short();
     explanation.scope = scope_story(url, hops, &seeds, config, &judged)?;
@@ -351,6 +356,9 @@ fn as_text(explanation: &Explanation) -> String {
     if let Some(RobotsStory { verdict, why, read_at }) = &explanation.robots {
         let read = read_at.as_ref().map_or(String::new(), |at| format!(" (read {at})"));
         text.push_str(&format!("\nrobots.txt: {verdict}, {why}{read}\n"));
+    }
+    if let Some(template) = &explanation.template {
+        template.push_text(&mut text);
     }
     for request in &explanation.requests {
         push_request(&mut text, request);

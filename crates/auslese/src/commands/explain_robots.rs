@@ -7,7 +7,6 @@ use super::archive::archive_failure;
 use super::catalog_access::catalog_failure;
 use crate::config::Config;
 use crate::messages::Failure;
-use auslese_archive::{path_of, read_at};
 use auslese_catalog::{Catalog, StoredCapture};
 use auslese_crawl::{ROBOTS_BYTES, RobotsRules, RobotsVerdict, canonical, host_settings};
 use auslese_model::{HostName, Method, RequestKey, Storage};
@@ -105,7 +104,7 @@ async fn judged(
         let why = "it was sent compressed; `auslese explain` does not unpack it".to_owned();
         return Ok(RobotsStory { verdict: "unknown", why, read_at });
     }
-    let body = if is_good { body_of(stored, catalog, dir).await? } else { Vec::new() };
+    let body = if is_good { body_of(stored, config, catalog, dir).await? } else { Vec::new() };
     let rules = RobotsRules::from_answer(capture.status, &body, &config.crawl.robots.agent);
     let (verdict, why) = match rules.judge(url) {
         RobotsVerdict::Allowed { by: Some(line) } => ("allowed", line.to_string()),
@@ -126,6 +125,7 @@ async fn judged(
 /// The archived body, of the original if this capture only refers to one.
 async fn body_of(
     stored: &StoredCapture,
+    config: &Config,
     catalog: &Catalog,
     dir: &Path,
 ) -> Result<Vec<u8>, Failure> {
@@ -138,8 +138,7 @@ async fn body_of(
     let Some(place) = original.as_ref().unwrap_or(stored).capture.storage.place() else {
         return Ok(Vec::new());
     };
-    let file = path_of(&dir.join("archive"), &place.file);
-    let record = read_at(&file, place.offset).map_err(archive_failure)?;
+    let record = config.harvest_dir(dir)?.holdings().read_at(place).map_err(archive_failure)?;
     // One byte more than counts, so that the reader of rules sees that there was more.
     Ok(record.payload.prefix(ROBOTS_BYTES + 1)?)
 }

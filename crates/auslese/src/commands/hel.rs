@@ -1,14 +1,13 @@
 //! `auslese hel`: tries an extraction rule on a page, and proposes rules.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
-use super::crawl::harvest_failure;
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::loose_files;
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
 use crate::output;
 use auslese_crawl::canonical;
-use auslese_harvest::{HarvestDir, stored_body};
+use auslese_harvest::stored_body;
 use auslese_hidden::{HelBudget, HelError, HelPage, HelPrefix, HelRule, suggest};
 use auslese_markup::{Page, parse};
 use auslese_model::{Method, RequestKey};
@@ -164,7 +163,7 @@ fn read_page(page: &str, place: &Place) -> Result<Page, Failure> {
 /// The newest stored answer to an address. What is looked at is archived, so nothing is fetched here.
 fn archived_page(url: &Url, place: &Place) -> Result<Page, Failure> {
     let config = place.sources(Overrides::default()).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         let key = RequestKey::new(Method::Get, &canonical(url, &config.crawl.canonical), &[]);
@@ -177,7 +176,7 @@ fn archived_page(url: &Url, place: &Place) -> Result<Page, Failure> {
         catalog.close().await;
         let bodies = captures.iter().rev().filter(|it| (200..300).contains(&it.capture.status));
         for stored in bodies {
-            if let Ok(body) = stored_body(&dir.archive(), &stored.capture) {
+            if let Ok(body) = stored_body(&dir.holdings(), &stored.capture) {
                 return Ok(parse(&body.bytes, stored.capture.fields.charset().as_deref()));
             }
         }

@@ -5,7 +5,9 @@ pub(crate) mod archive;
 mod archive_import;
 mod archive_recompress;
 mod archive_remove;
+mod archive_upload;
 pub(crate) mod bench;
+mod bench_frontier;
 mod bench_hidden;
 mod bench_latency;
 pub(crate) mod bench_site;
@@ -28,6 +30,7 @@ mod explain_corpus;
 mod explain_description;
 mod explain_host_facts;
 mod explain_robots;
+mod explain_template;
 pub(crate) mod export;
 mod findings;
 pub(crate) mod hel;
@@ -50,9 +53,12 @@ mod seeds_file;
 pub(crate) mod serve;
 mod serve_configuration;
 mod simulated_net;
+mod stage_worker;
 pub(crate) mod stats;
 pub(crate) mod status;
+mod status_store;
 pub(crate) mod summarize;
+pub(crate) mod traps;
 mod version_history;
 pub(crate) mod versions;
 pub(crate) mod vocabulary;
@@ -68,7 +74,10 @@ pub(crate) fn run(cli: Cli) -> Outcome {
     if let Command::Serve(args) = &command {
         return serve::run(args, &places.each(), color);
     }
-    let place = places.only()?;
+    let place = match command.searches() {
+        true => places.together(),
+        false => places.only()?,
+    };
     if command.works_on_a_harvest() {
         place.require_dir()?;
     }
@@ -97,6 +106,7 @@ pub(crate) fn run(cli: Cli) -> Outcome {
         Command::Versions(args) => versions::run(&args, &place),
         Command::Rounds(args) => rounds::run(&args, &place),
         Command::Control(args) => control::run(&args, &place),
+        Command::Traps(args) => traps::run(&args, &place),
         Command::Status(args) => status::run(&args, &place),
         Command::Explain(args) => explain::run(&args, &place),
         Command::Archive(args) => archive::run(&args, &place, color),

@@ -58,8 +58,9 @@ pub(crate) fn run(args: &ServeArgs, places: &[Place], color: Color) -> Outcome {
     let mut opened = Vec::new();
     for place in places {
         place.require_dir()?;
-        let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-        opened.push((place.clone(), dir, place.sources(Overrides::default()).load()?));
+        HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+        let config = place.sources(Overrides::default()).load()?;
+        opened.push((place.clone(), config.harvest_dir(place.dir())?, config));
     }
     let Some((_, _, first)) = opened.first() else { return Ok(Exit::Done) };
     let mut settings = first.serve.settings();

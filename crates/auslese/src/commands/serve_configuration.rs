@@ -6,7 +6,7 @@ use crate::args::Place;
 use crate::config::{Config, Overrides, corpus_lines, replace_file, with_corpus_rules};
 use crate::messages::Failure;
 use auslese_corpus::CorpusRules;
-use auslese_harvest::{CorpusJob, HarvestDir};
+use auslese_harvest::CorpusJob;
 use auslese_serve::{Configuration, CorpusSetup, DescribeSets};
 use std::fs;
 use std::io::ErrorKind;
@@ -54,8 +54,9 @@ impl Configuration for PlaceConfiguration {
     }
 
     fn corpus_job(&self) -> Result<CorpusJob, String> {
-        let dir = HarvestDir::open(self.0.dir()).map_err(words)?;
-        corpus_job(&CorpusArgs::default(), &self.load()?, &dir).map_err(words)
+        let config = self.load()?;
+        let dir = config.harvest_dir(self.0.dir()).map_err(words)?;
+        corpus_job(&CorpusArgs::default(), &config, &dir).map_err(words)
     }
 
     fn describing(&self) -> Result<DescribeSets, String> {

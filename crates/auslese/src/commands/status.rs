@@ -5,13 +5,16 @@
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::harvest_failure;
+use super::status_store::StoreView;
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
 use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, ServerQueue, Status};
-use auslese_harvest::{CrawlState, HarvestDir, Standing, WorkerStanding, crawl_standing};
+use auslese_harvest::{
+    CrawlState, HarvestDir, SharedStanding, Standing, WorkerStanding, crawl_standing,
+};
 use auslese_model::{Keeping, State, Timestamp};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -54,6 +57,10 @@ struct Overview {
     /// How large the archive may become.
     archive_limit: Option<u64>,
     standing: Standing,
+    /// Where archive files lie besides the folder.
+    store: Option<StoreView>,
+    /// URL templates that are quarantined.
+    quarantined: u64,
 }
 
 pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
@@ -62,6 +69,7 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
         let catalog = open_catalog(&config, place.dir()).await?;
         loop {
             let mut overview = overview(&catalog, place.dir(), args.hosts).await?;
+            overview.store = StoreView::of(&config, place.dir(), &catalog).await?;
             overview.archive_limit = config.archive.max_size;
             if !args.watch {
                 overview.corpus = Some(catalog.rule_counts().await.map_err(catalog_failure)?);
@@ -83,7 +91,9 @@ async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overvie
         queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
         corpus: None,
         archive_limit: None,
+        store: None,
         standing: crawl_standing(&dir, catalog).await.map_err(harvest_failure)?,
+        quarantined: catalog.quarantined_templates().await.map_err(catalog_failure)?,
     })
 }
 
@@ -92,7 +102,8 @@ fn show(overview: &Overview, json: bool) -> Result<(), Failure> {
 }
 
 fn as_text(overview: &Overview) -> String {
-    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, store, quarantined } =
+        overview;
     let count = |state: State| status.requests.get(&state).copied().unwrap_or(0);
     let discovered: u64 = status.requests.values().sum();
     let row = |name: &str, value: String| [name.to_owned(), value];
@@ -109,10 +120,17 @@ fn as_text(overview: &Overview) -> String {
         row("answers", classes_text(status)),
         row("archive", archive_text(status, *archive_limit)),
     ];
+    rows.extend(store.as_ref().map(|store| row("store", store.text())));
+    rows.extend((*quarantined > 0).then(|| {
+        row("traps", format!("{quarantined} quarantined; `auslese traps list` shows them"))
+    }));
     rows.extend(corpus.as_ref().map(|counts| row("corpus", corpus_text(counts))));
     let mut text = output::columns(&rows);
     if let Some(sentence) = standing_text(standing) {
         text.push_str(&format!("\n{sentence}\n"));
+    }
+    if let Some(shared) = &standing.shared_stage {
+        text.push_str(&format!("\n{}\n", shared_text(shared)));
     }
     text.push_str(&worker_table(&standing.workers));
     if !queues.is_empty() {
@@ -142,7 +160,16 @@ fn standing_text(standing: &Standing) -> Option<String> {
     })
 }
 
-/// Who crawls together, below an empty line; nothing if one crawls alone.
+/// Such as `describe: pages, 340 of 1200, by 3 workers`.
+fn shared_text(shared: &SharedStanding) -> String {
+    let SharedStanding { stage, phase, done, of, workers } = shared;
+    match phase.is_empty() {
+        true => format!("{stage}: beginning, by {workers} workers"),
+        false => format!("{stage}: {phase}, {done} of {of}, by {workers} workers"),
+    }
+}
+
+/// Who works together, below an empty line; nothing if one works alone.
 fn worker_table(workers: &[WorkerStanding]) -> String {
     if workers.is_empty() {
         return String::new();
@@ -152,7 +179,11 @@ fn worker_table(workers: &[WorkerStanding]) -> String {
     let row = |worker: &WorkerStanding| {
         let does = match &worker.paused {
             Some(reason) => format!("paused: {reason}"),
-            None => worker.state.as_str().to_owned(),
+            None => match &worker.phase {
+                Some(phase) => format!("{}: {}, {phase}", worker.stage, worker.state.as_str()),
+                None if worker.stage == "crawl" => worker.state.as_str().to_owned(),
+                None => format!("{}: {}", worker.stage, worker.state.as_str()),
+            },
         };
         [
             worker.name.clone(),
@@ -182,7 +213,12 @@ fn worker_json(worker: &WorkerStanding) -> Value {
 
 /// Such as `1.2 GB in 3 files, 24 % of 5 GB`.
 fn archive_text(status: &Status, limit: Option<u64>) -> String {
-    let text = format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files);
+    let mut text =
+        format!("{} in {} files", size_text::format(status.warc_bytes), status.warc_files);
+    if status.stored_files > 0 {
+        let stored = size_text::format(status.stored_bytes);
+        text.push_str(&format!(", {stored} in {} files stored", status.stored_files));
+    }
     match limit {
         Some(limit) => {
             let percent = fill(status, limit) * 100.0;
@@ -287,7 +323,8 @@ fn failure_row(group: &FailureGroup) -> [String; 4] {
 }
 
 fn as_json(overview: &Overview) -> Value {
-    let Overview { at, status, queues, corpus, archive_limit, standing } = overview;
+    let Overview { at, status, queues, corpus, archive_limit, standing, store, quarantined } =
+        overview;
     let running = standing.numbers.as_ref().filter(|_| standing.state.is_alive());
     let requests: Map<String, Value> = status
         .requests
@@ -320,9 +357,13 @@ fn as_json(overview: &Overview) -> Value {
         "archive": {
             "files": status.warc_files,
             "bytes": status.warc_bytes,
+            "stored_files": status.stored_files,
+            "stored_bytes": status.stored_bytes,
+            "store": store,
             "max_bytes": archive_limit,
             "fill": archive_limit.map(|limit| fill(status, limit)),
         },
+        "traps": { "quarantined": quarantined },
         "corpus": corpus.as_ref().map(corpus_json),
         "queues": hosts,
         "failures": failures,
@@ -331,6 +372,7 @@ fn as_json(overview: &Overview) -> Value {
             "run": standing.run.as_ref().map(|run| run.id.0),
             "last_sign": standing.last_sign.map(|at| at.to_string()),
         },
+        "stage": standing.shared_stage,
         "workers": standing.workers.iter().map(worker_json).collect::<Vec<_>>(),
         "running": running,
     })
@@ -369,6 +411,7 @@ mod tests {
         };
         Overview {
             at,
+            store: None,
             status: Status {
                 requests: [(State::Queued, 30), (State::Done, 12), (State::Failed, 2)].into(),
                 servers: 2,
@@ -414,6 +457,7 @@ mod tests {
                 unjudged: 34,
             }),
             archive_limit: Some(200_000),
+            quarantined: 2,
             standing: Standing {
                 at,
                 state: CrawlState::Running,
@@ -421,8 +465,11 @@ mod tests {
                 numbers: Some(Numbers { downloaded: 12, ..Numbers::default() }),
                 last_sign: Some(at),
                 other_stage: None,
+                shared_stage: None,
                 workers: vec![WorkerStanding {
                     name: "w1".to_owned(),
+                    stage: "crawl".to_owned(),
+                    phase: None,
                     machine: "lab".to_owned(),
                     process: 77,
                     state: WorkerState::Waiting,
@@ -449,6 +496,7 @@ mod tests {
             "hosts judged           33 member, 20 foreign",
             "answers                11 with 2xx, 1 with 4xx",
             "archive                98.8 KB in 1 files, 49 % of 200 KB",
+            "traps                  2 quarantined; `auslese traps list` shows them",
             "corpus                 10 kept, 0 left, 34 not judged yet",
             "http://www.uni.example  30      12          345.7 KB  in 3s",
             "w1      lab (77)  waiting  3      12          345.7 KB  1.2         2026-11-15T21:40:00Z",

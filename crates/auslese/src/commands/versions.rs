@@ -1,7 +1,6 @@
 //! `auslese versions`: how one document has changed over the rounds.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
-use super::crawl::harvest_failure;
 use super::version_history::{History, Shown};
 use crate::args::Place;
 use crate::config::Overrides;
@@ -9,7 +8,6 @@ use crate::config::text_forms::web_url;
 use crate::messages::{Exit, Failure, Harmless, Outcome};
 use crate::output;
 use auslese_crawl::canonical;
-use auslese_harvest::HarvestDir;
 use auslese_model::{Method, RequestKey};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -55,7 +53,7 @@ enum Diff {
 
 pub(crate) fn run(args: &VersionsArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         let spelling = canonical(&args.url, &config.crawl.canonical);

@@ -17,6 +17,7 @@ mod search_table;
 mod serve_table;
 mod settings;
 mod source;
+mod store_table;
 mod tables;
 mod template;
 pub(crate) mod text_forms;
@@ -29,6 +30,7 @@ pub(crate) use language_table::LanguageTable;
 pub(crate) use search_table::TransferChoice;
 pub(crate) use settings::{Config, Institution, database_login};
 pub(crate) use source::{Problem, Source};
+pub(crate) use store_table::depot_failure;
 pub(crate) use template::write as write_template;
 
 use crate::messages::{Complaint, Exit, Failure};

@@ -11,12 +11,15 @@ use super::discover_table::DiscoverTable;
 use super::hidden_table::HiddenTable;
 use super::search_table::SearchTable;
 use super::serve_table::ServeTable;
+use super::store_table::StoreTable;
 use super::text_forms::network;
+use crate::commands::crawl::harvest_failure;
 use crate::messages::{Exit, Failure};
 use auslese_archive::{ArchiveSettings, Description, Framing};
 use auslese_catalog::{CatalogSettings, Location};
 use auslese_crawl::{CrawlSettings, Rule, Scope, parse_duration};
-use auslese_harvest::{Revisits, StoringRules};
+use auslese_depot::Depot;
+use auslese_harvest::{HarvestDir, Revisits, StoringRules};
 use auslese_model::{Algorithm, HostName};
 use auslese_net::{Certificates, ConnectTo, Credential, Limits, NetSettings};
 use ipnet::IpNet;
@@ -137,6 +140,25 @@ impl Config {
         self.net.credentials.iter().map(|entry| entry.credential(dir)).collect()
     }
 
+    /// The harvest in a directory, with its store if it has one.
+    pub(crate) fn harvest_dir(&self, dir: &Path) -> Result<HarvestDir, Failure> {
+        self.with_store(HarvestDir::open(dir).map_err(harvest_failure)?)
+    }
+
+    /// The same harvest with its store, if it has one.
+    pub(crate) fn with_store(&self, dir: HarvestDir) -> Result<HarvestDir, Failure> {
+        let store = self.archive.store.open(dir.root(), &self.net.ca_files)?;
+        Ok(match store {
+            Some(store) => dir.with_store(store),
+            None => dir,
+        })
+    }
+
+    /// A bucket of the store, reached as the configuration says.
+    pub(crate) fn depot(&self, bucket: &str, dir: &Path) -> Result<Depot, Failure> {
+        self.archive.store.depot(bucket, dir, &self.net.ca_files)
+    }
+
     /// Where the catalog is: the database named, or a file in the harvest.
     pub(crate) fn catalog_location(&self, dir: &Path) -> Result<Location, Failure> {
         let server = self.catalog.server(dir)?;
@@ -239,6 +261,7 @@ pub(crate) struct ArchiveTable {
     header_only_above: Option<u64>,
     /// The size at which the crawl pauses.
     pub(crate) max_size: Option<u64>,
+    pub(crate) store: StoreTable,
 }
 
 impl ArchiveTable {

@@ -11,6 +11,7 @@ use super::schema::Preset::{Is, Required, Unset};
 use super::schema::{Kind, Preset, Setting, Table};
 use super::search_table::SEARCH;
 use super::serve_table::SERVE;
+use super::store_table::STORE;
 use super::text_forms::{
     CATALOG_URL, CONTACT, DURATION, FILE_PREFIX, HEADER_WORDS, HOST, HOST_PATTERN, NETWORK, PATH,
     SCOPE_RULE, SOCKET, WEB_URL, WORDS,
@@ -143,7 +144,17 @@ pub(crate) const TABLES: &[Table] = &[
     ]},
     Table { path: "crawl.frontier", about: "What of the queues is held in memory.", settings: &[
         setting("queue", Whole(1..=1_000_000), Is("256"), "Requests of one server; the rest waits in the catalog."),
-        setting("seen_bytes", Size(0), Is("\"192 MiB\""), "Memory for remembering known addresses."),
+        setting("seen_bytes", Size(0), Is("\"192 MiB\""),
+            "Memory for remembering known addresses, enough for some 14 million; more go to disk."),
+    ]},
+    Table { path: "crawl.traps", about: "When addresses without end that bring nothing new are left alone.", settings: &[
+        setting("quarantine", Switch, Is("true"), "Whether templates of addresses that bring nothing new are quarantined."),
+        setting("budget", Whole(1..=1_000_000_000), Is("200"),
+            "Pages of one template, or of one family of templates, that are fetched whatever they bring."),
+        setting("novelty", SHARE, Is("0.1"),
+            "Share of the last 64 pages with something new below which a template counts as a trap."),
+        setting("templates", Whole(1..=1_000_000), Is("1000"),
+            "Templates of one server that are told apart; further ones are counted together."),
     ]},
     Table { path: "discover", about: "Which hosts belong to the institutions, and how that is found out.", settings: &[
         setting("method", Choice(&["weighted", "paper"]), Is("\"weighted\""),
@@ -272,6 +283,7 @@ pub(crate) const TABLES: &[Table] = &[
         setting("max_size", Size(1), Unset,
             "Size of the archive at which the crawl pauses."),
     ]},
+    STORE,
     CORPUS,
     LANGUAGE,
     DESCRIBE,

@@ -5,6 +5,7 @@
 
 use super::schema::TextForm;
 use auslese_crawl::{CrawlError, Rule, parse_duration};
+use auslese_depot::StoreAddress;
 use auslese_model::{HostName, Origin};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
@@ -116,6 +117,11 @@ pub(crate) const ADDRESS_PATTERN: TextForm = TextForm {
 
 pub(crate) const CATALOG_URL: TextForm =
     TextForm { what: "a database such as \"postgres://user@host/database\"", check: catalog_url };
+
+pub(crate) const STORE_ADDRESS: TextForm = TextForm {
+    what: "a place in object storage such as \"s3://bucket/prefix\"",
+    check: |text| text.parse::<StoreAddress>().map(drop).map_err(|error| error.to_string()),
+};
 
 pub(crate) const FILE_PREFIX: TextForm = TextForm {
     what: "letters, digits, \"-\", \"_\" and \".\" as in a file name",
@@ -243,6 +249,9 @@ mod tests {
             ("catalog",  CATALOG_URL, "postgres://me@db.example/web",   true),
             ("catalog",  CATALOG_URL, "postgres://me:pw@db.example/w",  false),
             ("catalog",  CATALOG_URL, "mysql://db.example/web",         false),
+            ("store",    STORE_ADDRESS, "s3://archive/giessen",         true),
+            ("store",    STORE_ADDRESS, "s3://archive/../giessen",      false),
+            ("store",    STORE_ADDRESS, "https://archive.example/",     false),
             ("language", LANGUAGE_TAG, "nds",                           true),
             ("language", LANGUAGE_TAG, "DE",                            false),
             ("language", LANGUAGE_TAG, "german",                        false),

@@ -189,6 +189,11 @@ pub(super) fn numbers_query(table: &str, columns: &str) -> String {
     format!("SELECT capture_id, {columns} FROM {table} WHERE capture_id IN ({})", places(1))
 }
 
+/// The numbers of stored bodies that no reader of version $1 or later has examined.
+pub(crate) fn unexamined() -> String {
+    format!("SELECT p.id FROM {UNEXAMINED}")
+}
+
 pub(super) fn missing_page() -> String {
     format!(
         "SELECT {CAPTURE_COLUMNS} FROM (SELECT p.id FROM {UNEXAMINED} AND p.id > $2 \

@@ -21,19 +21,21 @@ mod statistics;
 mod version;
 
 pub use content::DocumentSignature;
+pub(crate) use content::unexamined;
 pub use document::{DocumentFilter, ListedDocument, RuleCount, RuleCounts};
 pub use facts::{Answer, BodyState, ContentSummary, DocumentFacts};
 pub use link::{ContentLink, LinkRow};
 pub use recrawl::{Recrawl, Validators};
 pub use redirect::Redirect;
 pub use removal::{Bereft, Removal, RemovalNote, RemovalPlan};
-pub use rewriting::Rewriting;
+pub use rewriting::{Renamed, Rewriting};
 pub use round::{MAX_ROUND_WORDS, Round, RoundId, RoundKind};
 pub use showing::{BriefDocument, DocumentLink};
 pub use statistics::{
     Amount, CountBy, CountRow, CountTable, DocumentFeatures, DuplicateCounts, ElementRow, ErrorRow,
     FeatureRow, InstitutionRow, OddityRow, ServerRow, SizeBy, SizeRow, TemplateRow,
 };
+pub(crate) use version::uncompared;
 pub use version::{
     ChangeRow, DatedVersion, Version, VersionCapture, VersionChange, VersionFacts, WordCounts,
 };

@@ -94,7 +94,7 @@ impl Catalog {
         let mut work = self.engine.begin().await?;
         let session = &mut work;
         let plan = plan(session, &requests).await?;
-        move_records(session, rewriting).await?;
+        move_records(session, rewriting, note.at).await?;
         let heirs = heirs(&plan, &rewriting.promoted);
         bequeath(session, &heirs).await?;
         strip(session, &plan, &heirs).await?;

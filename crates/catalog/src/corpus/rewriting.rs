@@ -4,9 +4,9 @@
 //! does it; the catalog hears where everything lies now in one transaction, so that no reader ever sees half of it.
 
 use crate::batch::Batch;
-use crate::engine::Session;
+use crate::engine::{Session, Sql};
 use crate::{Catalog, CatalogError};
-use auslese_model::{CaptureId, Place, WarcProgress};
+use auslese_model::{CaptureId, Place, Timestamp, WarcProgress};
 use std::collections::BTreeMap;
 
 /// What the archive did.
@@ -18,13 +18,27 @@ pub struct Rewriting {
     pub moved: Vec<(CaptureId, Place)>,
     /// Captures that were revisits and store their body now.
     pub promoted: Vec<CaptureId>,
+    /// Files that got another name because they lie in a store, where nothing is written twice.
+    pub renamed: Vec<Renamed>,
+}
+
+/// A rewritten file under a new name, which is stored already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    pub from: String,
+    pub to: String,
+    pub sha256: String,
 }
 
 impl Catalog {
     /// Notes where the records of rewritten files lie now; nothing else changes.
-    pub async fn move_records(&self, rewriting: &Rewriting) -> Result<(), CatalogError> {
+    pub async fn move_records(
+        &self,
+        rewriting: &Rewriting,
+        at: Timestamp,
+    ) -> Result<(), CatalogError> {
         let mut work = self.engine.begin().await?;
-        move_records(&mut work, rewriting).await?;
+        move_records(&mut work, rewriting, at).await?;
         Ok(work.commit().await?)
     }
 }
@@ -32,6 +46,7 @@ impl Catalog {
 pub(super) async fn move_records(
     session: &mut Session,
     rewriting: &Rewriting,
+    at: Timestamp,
 ) -> Result<(), CatalogError> {
     let mut places = Batch::new(
         "WITH v (id, file, first, length, record_id) AS (",
@@ -51,6 +66,13 @@ pub(super) async fn move_records(
         ]);
     }
     places.run(session).await?;
+    for Renamed { from, to, sha256 } in &rewriting.renamed {
+        let sql = "UPDATE warc_file SET name = $1, sha256 = $2, stored_at = $3 WHERE name = $4";
+        let sql = Sql::new(sql).bind(to.as_str()).bind(sha256.as_str()).bind(at);
+        session.execute(sql.bind(from.as_str())).await?;
+        let sql = "UPDATE http_header SET warc_file = $1 WHERE warc_file = $2";
+        session.execute(Sql::new(sql).bind(to.as_str()).bind(from.as_str())).await?;
+    }
     let mut files = Batch::new(
         "WITH v (name, length, records, closed) AS (",
         4,

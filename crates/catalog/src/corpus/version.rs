@@ -255,21 +255,34 @@ impl Catalog {
 }
 
 pub(super) fn facts_page() -> String {
-    const IN_ROUND: &str = "(SELECT id FROM run WHERE round_id = $1)";
     format!(
         "SELECT r.id, r.url, r.state, r.cause_kind, r.cause, h.id, h.status, h.storage, \
          COALESCE(h.original_id, h.id), h.payload_digest, p.id, p.status, p.storage, \
          COALESCE(p.original_id, p.id), p.payload_digest, \
-         CASE WHEN v.request_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END FROM request r \
-         LEFT JOIN http_header h ON h.id = r.capture_id AND h.run_id IN {IN_ROUND} \
+         CASE WHEN v.request_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END FROM {} \
+         AND r.id > $2 ORDER BY r.id LIMIT $3",
+        answered_in_round()
+    )
+}
+
+/// The numbers of requests that round $1 answered, or that failed in it, and of which what became of
+/// them is not stored yet.
+pub(crate) fn uncompared() -> String {
+    format!("SELECT r.id FROM {} AND v.request_id IS NULL", answered_in_round())
+}
+
+/// Requests `r` with their answers of round $1 and from before, and with the version that is stored.
+fn answered_in_round() -> String {
+    const IN_ROUND: &str = "(SELECT id FROM run WHERE round_id = $1)";
+    format!(
+        "request r LEFT JOIN http_header h ON h.id = r.capture_id AND h.run_id IN {IN_ROUND} \
          LEFT JOIN http_header p ON p.id = (SELECT MAX(e.id) FROM http_header e \
          WHERE e.request_id = r.id AND e.status BETWEEN 200 AND 299 \
          AND (h.id IS NULL OR e.id < h.id) AND e.run_id NOT IN {IN_ROUND}) \
          LEFT JOIN version v ON v.request_id = r.id AND v.round_id = $1 \
          AND v.capture_id IS NOT DISTINCT FROM h.id \
-         WHERE r.id > $2 AND (h.id IS NOT NULL OR (r.state = 'failed' AND p.id IS NOT NULL)) \
-         AND NOT {IS_MACHINERY} \
-         ORDER BY r.id LIMIT $3"
+         WHERE (h.id IS NOT NULL OR (r.state = 'failed' AND p.id IS NOT NULL)) \
+         AND NOT {IS_MACHINERY}"
     )
 }
 

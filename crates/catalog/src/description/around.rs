@@ -19,6 +19,16 @@ pub struct FullText {
     pub evidence: String,
 }
 
+/// What some pages announce.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnnouncedFullTexts {
+    /// The pages, whether they announce anything or not.
+    pub pages: Vec<RequestId>,
+    pub full_texts: Vec<FullText>,
+    /// Bodies among them that are papers, and speak for themselves as well.
+    pub papers: Vec<CaptureId>,
+}
+
 /// A document and the home page it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HomePage {
@@ -61,25 +71,22 @@ impl Catalog {
         pages: &[RequestId],
         full_texts: &[FullText],
     ) -> Result<(), CatalogError> {
-        let named = full_texts.iter().map(|pair| pair.page);
-        let pages: BTreeSet<RequestId> = pages.iter().copied().chain(named).collect();
-        let pairs: BTreeMap<(RequestId, RequestId), &FullText> =
-            full_texts.iter().map(|pair| ((pair.page, pair.target), pair)).collect();
         let mut session = self.engine.begin().await?;
-        forget(&mut session, ") DELETE FROM full_text WHERE page_id IN (SELECT id FROM v)", pages)
-            .await?;
-        let mut batch =
-            Batch::new("INSERT INTO full_text (page_id, target_id, rule, evidence)", 4, "");
-        for pair in pairs.values() {
-            batch.push([
-                pair.page.into(),
-                pair.target.into(),
-                pair.rule.as_str().into(),
-                pair.evidence.as_str().into(),
-            ]);
-        }
-        batch.run(&mut session).await?;
+        insert_full_texts(&mut session, pages, full_texts).await?;
         Ok(session.commit().await?)
+    }
+
+    /// The next documents after the one given, by number, that pages announce as full texts.
+    /// `RequestId(0)` begins; an empty page ends.
+    pub async fn announced_documents(
+        &self,
+        after: RequestId,
+        limit: usize,
+    ) -> Result<Vec<RequestId>, CatalogError> {
+        let sql = "SELECT DISTINCT target_id FROM full_text WHERE target_id > $1 \
+                   ORDER BY target_id LIMIT $2";
+        let rows = self.engine.reader().await?.rows(Sql::new(sql).bind(after).bind(limit)).await?;
+        rows.into_iter().map(|mut row| Ok(RequestId(row.number()?))).collect()
     }
 
     /// The full texts a page announces, by number.
@@ -175,6 +182,29 @@ impl Catalog {
         }
         Ok(homes)
     }
+}
+
+pub(super) async fn insert_full_texts(
+    session: &mut Session,
+    pages: &[RequestId],
+    full_texts: &[FullText],
+) -> Result<(), CatalogError> {
+    let named = full_texts.iter().map(|pair| pair.page);
+    let pages: BTreeSet<RequestId> = pages.iter().copied().chain(named).collect();
+    let pairs: BTreeMap<(RequestId, RequestId), &FullText> =
+        full_texts.iter().map(|pair| ((pair.page, pair.target), pair)).collect();
+    forget(session, ") DELETE FROM full_text WHERE page_id IN (SELECT id FROM v)", pages).await?;
+    let mut batch = Batch::new("INSERT INTO full_text (page_id, target_id, rule, evidence)", 4, "");
+    for pair in pairs.values() {
+        batch.push([
+            pair.page.into(),
+            pair.target.into(),
+            pair.rule.as_str().into(),
+            pair.evidence.as_str().into(),
+        ]);
+    }
+    batch.run(session).await?;
+    Ok(())
 }
 
 async fn forget(

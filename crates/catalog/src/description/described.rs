@@ -4,6 +4,7 @@
 //! weight that is no number becomes 0. Statements come back by field, in the order in which those
 //! of a field were stored.
 
+use super::around::{AnnouncedFullTexts, insert_full_texts};
 use super::read_field;
 use crate::batch::Batch;
 use crate::corpus::{ANSWERING, STORING};
@@ -34,33 +35,23 @@ impl Catalog {
         run: RunId,
         described: &[DescribedCapture],
     ) -> Result<(), CatalogError> {
-        let described: BTreeMap<CaptureId, &Description> =
-            described.iter().map(|one| (one.capture, &one.description)).collect();
         let mut session = self.engine.begin().await?;
-        delete(&mut session, run, described.keys().copied()).await?;
-        let mut rows = Batch::new(
-            "INSERT INTO description (run_id, capture_id, class, trouble, field_weights)",
-            5,
-            "",
-        );
-        let mut statements = Batch::new(INSERT_STATEMENT, STATEMENT_COLUMNS, "");
-        for (capture, description) in described {
-            rows.push([
-                run.into(),
-                capture.into(),
-                description.class.as_str().into(),
-                (&description.trouble).into(),
-                field_weights(description),
-            ]);
-            let mut ranks: BTreeMap<Field, u64> = BTreeMap::new();
-            for statement in &description.statements {
-                let rank = ranks.entry(statement.field).or_default();
-                *rank += 1;
-                statements.push(statement_row(run, capture, *rank, statement));
-            }
-        }
-        rows.run(&mut session).await?;
-        statements.run(&mut session).await?;
+        insert(&mut session, run, described).await?;
+        Ok(session.commit().await?)
+    }
+
+    /// Stores the descriptions of pages with the full texts they announce, whole or not at all; what
+    /// was known of these pages is replaced. Papers among the full texts are to be described again.
+    pub async fn store_described_pages(
+        &self,
+        run: RunId,
+        described: &[DescribedCapture],
+        announced: &AnnouncedFullTexts,
+    ) -> Result<(), CatalogError> {
+        let mut session = self.engine.begin().await?;
+        insert(&mut session, run, described).await?;
+        insert_full_texts(&mut session, &announced.pages, &announced.full_texts).await?;
+        delete(&mut session, run, announced.papers.iter().copied()).await?;
         Ok(session.commit().await?)
     }
 
@@ -182,6 +173,40 @@ pub(super) fn statements_of_captures() -> String {
         places(1),
         AT_ONCE + 1
     )
+}
+
+async fn insert(
+    session: &mut Session,
+    run: RunId,
+    described: &[DescribedCapture],
+) -> Result<(), CatalogError> {
+    let described: BTreeMap<CaptureId, &Description> =
+        described.iter().map(|one| (one.capture, &one.description)).collect();
+    delete(session, run, described.keys().copied()).await?;
+    let mut rows = Batch::new(
+        "INSERT INTO description (run_id, capture_id, class, trouble, field_weights)",
+        5,
+        "",
+    );
+    let mut statements = Batch::new(INSERT_STATEMENT, STATEMENT_COLUMNS, "");
+    for (capture, description) in described {
+        rows.push([
+            run.into(),
+            capture.into(),
+            description.class.as_str().into(),
+            (&description.trouble).into(),
+            field_weights(description),
+        ]);
+        let mut ranks: BTreeMap<Field, u64> = BTreeMap::new();
+        for statement in &description.statements {
+            let rank = ranks.entry(statement.field).or_default();
+            *rank += 1;
+            statements.push(statement_row(run, capture, *rank, statement));
+        }
+    }
+    rows.run(session).await?;
+    statements.run(session).await?;
+    Ok(())
 }
 
 async fn delete(

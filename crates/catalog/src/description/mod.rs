@@ -16,7 +16,7 @@ mod pending;
 mod records;
 mod run;
 
-pub use around::{FullText, HomePage, HomePageBy};
+pub use around::{AnnouncedFullTexts, FullText, HomePage, HomePageBy};
 pub use citation::{
     CitationEdge, CitationEntry, CitationNeighbour, CitationNeighbours, CitedDocument,
     MAX_CITATION_NEIGHBOURS, NewCitation,
@@ -24,6 +24,7 @@ pub use citation::{
 pub use counts::{FieldCount, HIGH_WEIGHT, RuleDocument, RuleUse};
 pub use described::ListedDescription;
 pub use mark::{Mark, MarkFilter, StoredMark};
+pub(crate) use pending::undescribed;
 pub use pending::{Describable, ServerPages};
 pub use records::{OutsideRecord, RecordAbout};
 pub use run::{DescribeRun, DescribeTexts, NewDescribeRun};

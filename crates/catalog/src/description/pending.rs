@@ -6,8 +6,10 @@
 
 use crate::engine::Sql;
 use crate::header::{CAPTURE_COLUMNS, StoredCapture, read_capture};
+use crate::lookup::{AT_ONCE, filled, places};
 use crate::{Catalog, CatalogError};
-use auslese_model::{CaptureId, Format, RunId, ServerId};
+use auslese_model::{CaptureId, Format, RequestId, RunId, ServerId};
+use std::collections::BTreeSet;
 
 /// What is described, each in its own way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +104,25 @@ impl Catalog {
         Ok(row.map_or(Ok(0), |mut row| row.count())?)
     }
 
+    /// Of the documents of a kind that some requests have brought, the newest of each: what is said about a
+    /// request is said by that one.
+    pub async fn newest_bodies(
+        &self,
+        kind: Describable,
+        requests: &[RequestId],
+    ) -> Result<BTreeSet<CaptureId>, CatalogError> {
+        let sql = newest_query(kind);
+        let mut session = self.engine.reader().await?;
+        let mut newest = BTreeSet::new();
+        for some in requests.chunks(AT_ONCE) {
+            let asked = filled(&sql, some.iter().map(|request| (*request).into()));
+            for mut row in session.rows(asked).await? {
+                newest.insert(CaptureId(row.number()?));
+            }
+        }
+        Ok(newest)
+    }
+
     /// The servers that have pages, and how many, by number of the server.
     pub async fn servers_to_describe(&self) -> Result<Vec<ServerPages>, CatalogError> {
         let sql = format!(
@@ -128,6 +149,19 @@ impl Catalog {
         let rows = self.engine.reader().await?.rows(sql).await?;
         rows.into_iter().map(|mut row| read_capture(&mut row)).collect()
     }
+}
+
+/// The numbers of documents of a kind that run $1 has not described.
+pub(crate) fn undescribed(kind: Describable) -> String {
+    format!("SELECT p.id FROM {} AND {UNDESCRIBED}", kind.bodies())
+}
+
+pub(super) fn newest_query(kind: Describable) -> String {
+    format!(
+        "SELECT MAX(p.id) FROM {} AND p.request_id IN ({}) GROUP BY p.request_id",
+        kind.bodies(),
+        places(1)
+    )
 }
 
 pub(super) fn pending_page(kind: Describable) -> String {

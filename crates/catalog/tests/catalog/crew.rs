@@ -47,7 +47,8 @@ async fn a_name_belongs_to_one_directory(place: Database) {
     assert_eq!(again, Joined { incarnation: 2, is_first: false });
     let join = async |identity, machine, at: i64| {
         let (now, alive_until) = (seconds(at), seconds(at + 60));
-        let joining = Joining { name: "a", identity, machine, process: 2, now, alive_until };
+        let stage = "crawl";
+        let joining = Joining { name: "a", stage, identity, machine, process: 2, now, alive_until };
         harvest.catalog.join(joining).await
     };
     let other = join("x", "here", 500).await;

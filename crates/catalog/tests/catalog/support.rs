@@ -133,7 +133,9 @@ impl Harvest {
     pub(crate) async fn join(&self, worker: &str, now: Timestamp) -> Joined {
         let alive_until = now.plus(Duration::from_secs(60));
         let (identity, machine) = (worker, "here");
-        let joining = Joining { name: worker, identity, machine, process: 1, now, alive_until };
+        let stage = "crawl";
+        let joining =
+            Joining { name: worker, stage, identity, machine, process: 1, now, alive_until };
         self.catalog.join(joining).await.unwrap()
     }
 

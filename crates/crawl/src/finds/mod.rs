@@ -11,7 +11,7 @@ mod media;
 pub use media::Media;
 
 use crate::{RobotsRules, read_sitemap};
-use auslese_markup::{LinkKind, Links, MetaRobots, scan_css, scan_links};
+use auslese_markup::{LinkKind, Links, MetaRobots, scan_css, scan_links, text_phrases};
 use auslese_model::{Oddity, Response};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,8 @@ pub struct Finds {
     pub charset: Option<&'static str>,
     /// What the page and `X-Robots-Tag` ask for.
     pub robots: MetaRobots,
+    /// What the body says, as numbers by which pages are compared; empty for anything but text.
+    pub phrases: Vec<u64>,
     /// Links left out because the page asks not to follow them.
     pub not_followed: usize,
     pub oddities: Vec<Oddity>,
@@ -159,6 +161,7 @@ impl<'a> Search<'a> {
             media,
             charset: None,
             robots: header::robots_tag(&answer.response.headers),
+            phrases: Vec::new(),
             not_followed: 0,
             oddities: oddity.into_iter().collect(),
         };
@@ -189,7 +192,8 @@ impl<'a> Search<'a> {
             (_, Media::Html | Media::Svg) => self.add_links(scan_links(answer.body, charset)),
             (_, Media::Css) => self.add_links(scan_css(answer.body, charset)),
             (_, Media::List) | (Expected::Sitemap, _) => self.read_list(charset),
-            (Expected::Page, Media::Text | Media::Other) => {}
+            (Expected::Page, Media::Text) => self.found.phrases = text_phrases(answer.body),
+            (Expected::Page, Media::Other) => {}
         }
     }
 
@@ -216,6 +220,7 @@ impl<'a> Search<'a> {
         robots.noindex |= links.robots.noindex;
         let page_says_no = robots.nofollow;
         self.found.charset = Some(links.charset.name);
+        self.found.phrases.clone_from(&links.phrases);
         // The links of a page are unique already; only what the header named can repeat.
         let header_named_none = self.known.is_empty();
         for link in links.resolve(self.answer.url) {

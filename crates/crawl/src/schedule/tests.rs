@@ -335,6 +335,30 @@ fn priorities_and_full_queues() {
 }
 
 #[test]
+fn few_requests_of_each_server_are_in_memory_however_many_there_are() {
+    let settings = settings();
+    let limit = settings.frontier.queue;
+    assert_eq!(limit, 256);
+    let mut scheduler = opened(&settings, 1, "", 1);
+    let longest = |scheduler: &Scheduler| scheduler.queue_lengths().map(|(_, it)| it).max();
+    let mut left = 0;
+    for id in 10..100_010 {
+        let pushed = scheduler.push(pending(1, id), at(0));
+        left += usize::from(pushed == Pushed::Left);
+        assert!(longest(&scheduler) <= Some(limit));
+    }
+    assert_eq!(left, 100_000 - limit + 1, "the rest is left to the store");
+    // A store that answers with more than was asked for changes nothing.
+    scheduler.refilled(
+        ServerId(1),
+        (10..5_000).map(|id| pending(1, 2 * id)).collect(),
+        true,
+        at(1),
+    );
+    assert_eq!(longest(&scheduler), Some(limit));
+}
+
+#[test]
 fn counts_name_the_bottleneck() {
     let mut scheduler = opened(&settings(), 1, "", 2);
     let counts = scheduler.counts(at(1));

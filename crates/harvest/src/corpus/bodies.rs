@@ -1,9 +1,8 @@
 //! Bodies out of the archive, as a reader of pages sees them.
 
-use auslese_archive::{path_of, read_at};
+use auslese_archive::Holdings;
 use auslese_model::{Capture, Oddity, Response, Storage, Truncation};
 use auslese_net::{DecodeLimits, decode_content, oddity};
-use std::path::Path;
 
 /// A body without its codings.
 #[derive(Debug)]
@@ -19,13 +18,13 @@ pub struct StoredBody {
 const STOPPED_AT: [&str; 2] = [oddity::DECODED_SIZE, oddity::DECODED_RATIO];
 
 /// The body a capture stores, or why it cannot be had. A fault costs this document only.
-pub fn stored_body(archive: &Path, capture: &Capture) -> Result<StoredBody, String> {
+pub fn stored_body(archive: &Holdings, capture: &Capture) -> Result<StoredBody, String> {
     body_at(archive, &capture.storage, capture.payload_length, capture.truncated)
 }
 
 /// The same, of a capture of which only this is known.
 pub(crate) fn body_at(
-    archive: &Path,
+    archive: &Holdings,
     storage: &Storage,
     payload_length: u64,
     truncated: Option<Truncation>,
@@ -33,7 +32,7 @@ pub(crate) fn body_at(
     let Storage::Stored(place) = storage else {
         return Err("the archive has no body of it".to_owned());
     };
-    let stored = read_at(&path_of(archive, &place.file), place.offset);
+    let stored = archive.read_at(place);
     let stored = stored.map_err(|error| format!("the archive cannot be read: {error}"))?;
     let mut troubles: Vec<String> = truncated.map(cut).into_iter().collect();
     let Some(head) = stored.http else {

@@ -6,15 +6,15 @@ use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
 use crate::papers::is_paper;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, CatalogError, ContentLink, StoredCapture};
 use auslese_corpus::language::{Hints, Recogniser};
 use auslese_corpus::{Reading, Target, examine as content_of, signature};
 use auslese_crawl::{CanonicalRules, canonical};
 use auslese_model::{CaptureId, Confidence, Content, Format, Method, RequestKey, Timestamp};
 use auslese_words::tokens;
-use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use url::Url;
 
@@ -33,11 +33,18 @@ pub(super) struct Around {
 }
 
 /// What the pass over all bodies brought.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Examined {
     pub(super) bodies: u64,
-    /// Captures whose text is too short to be sure of its language.
-    pub(super) short: FxHashSet<CaptureId>,
+    /// Those whose text is too short to be sure of its language.
+    pub(super) short: u64,
+}
+
+impl Examined {
+    pub(super) fn add(&mut self, other: Examined) {
+        self.bodies += other.bodies;
+        self.short += other.short;
+    }
 }
 
 /// What was read out of one body.
@@ -57,7 +64,7 @@ pub(super) async fn store(catalog: &Catalog, read: Vec<ReadOut>) -> Result<(), C
 /// Reads out one body.
 #[derive(Debug)]
 pub(super) struct Examiner {
-    pub(super) archive: PathBuf,
+    pub(super) archive: Holdings,
     recogniser: Recogniser,
     /// When two addresses count as the same.
     canonical: CanonicalRules,
@@ -65,7 +72,7 @@ pub(super) struct Examiner {
 
 impl Examiner {
     pub(super) fn new(
-        archive: PathBuf,
+        archive: Holdings,
         recogniser: Recogniser,
         canonical: CanonicalRules,
     ) -> Examiner {
@@ -147,20 +154,34 @@ pub(super) async fn examine(
         && !*watching.stop.borrow()
     {
         let (after, count) = (last.capture.id, page.len());
-        let examiner = examiner.clone();
-        let reading =
-            on_all_cores(page, move |stored| examiner.examine(stored, &Around::default()));
-        let (read, next) = tokio::join!(reading, catalog.contents_missing(after, PAGE, reader));
-        let mut read = read?;
-        for content in read.iter_mut().map(|read| &mut read.content).filter(|it| is_short(it)) {
-            content.reader = UNSETTLED;
-            examined.short.insert(content.capture);
-        }
-        store(catalog, read).await?;
+        let (read, next) = tokio::join!(
+            examine_batch(examiner, catalog, page),
+            catalog.contents_missing(after, PAGE, reader)
+        );
+        examined.add(read?);
         page = next?;
         pace.step(count, &watching.progress);
     }
-    examined.bodies = pace.done;
+    Ok(examined)
+}
+
+/// Reads out and stores some bodies; with what is stored, the batch is done.
+pub(super) async fn examine_batch(
+    examiner: &Arc<Examiner>,
+    catalog: &Catalog,
+    bodies: Vec<StoredCapture>,
+) -> Result<Examined, HarvestError> {
+    let mut examined = Examined { bodies: bodies.len() as u64, short: 0 };
+    let (examiner, archive) = (examiner.clone(), &examiner.archive);
+    let read = on_all_cores(bodies, move |stored| examiner.examine(stored, &Around::default()));
+    let mut read = read.await?;
+    archive.in_reach()?;
+    for content in read.iter_mut().map(|read| &mut read.content).filter(|it| is_short(it)) {
+        content.reader = UNSETTLED;
+        examined.short += 1;
+    }
+    let result = serde_json::to_string(&examined).expect("two numbers are JSON");
+    store(&catalog.and_finish(&result), read).await?;
     Ok(examined)
 }
 

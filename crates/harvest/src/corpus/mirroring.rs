@@ -42,7 +42,8 @@ pub(super) async fn mirror(
             (*request, document.path().map(|path| path.as_str().to_owned()))
         })
         .collect();
-    let (root, archive) = (dir.mirror(), dir.archive());
+    let (root, archive) = (dir.mirror(), dir.holdings());
+    let asked = archive.clone();
     let (progress, stop) = (watching.progress.clone(), watching.stop.clone());
     let written = tokio::task::spawn_blocking(move || {
         let mut documents = Vec::with_capacity(wanted.len());
@@ -69,6 +70,7 @@ pub(super) async fn mirror(
     });
     let report =
         written.await.map_err(|error| HarvestError::Lost { what: error.to_string() })??;
+    asked.in_reach()?;
     if report.failed > 0 {
         let root = dir.mirror();
         let is_there = |path: &String| root.join(path).is_file();

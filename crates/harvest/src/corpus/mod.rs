@@ -14,12 +14,14 @@ mod parallel;
 mod previewing;
 mod redirects;
 mod settling;
+mod together;
 mod versions;
 
 use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::StoringRules;
 use crate::removing::settle;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, CatalogSettings, Location, NewRun, RoundId};
 use auslese_corpus::language::Recogniser;
 use auslese_corpus::{CharsetNote, CorpusRules, MirrorError, MirrorReport, READER};
@@ -32,6 +34,7 @@ pub(crate) use parallel::on_all_cores;
 pub use previewing::{
     ChangedDocument, ChangedDocuments, CorpusPreview, VerdictChange, preview_corpus,
 };
+pub use together::build_corpus_together;
 pub use versions::stored_text;
 
 use choosing::choose;
@@ -39,7 +42,6 @@ use examining::Examiner;
 use mirroring::MirrorStyle;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::watch;
@@ -74,6 +76,8 @@ pub struct CorpusProgress {
     pub of: u64,
     /// Documents per second of this step.
     pub rate: f64,
+    /// Of these, done by this worker, where several are at it.
+    pub here: Option<u64>,
 }
 
 /// What is being done.
@@ -115,7 +119,8 @@ impl Pace {
         self.done += count as u64;
         let rate = self.done as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
         let of = self.of.max(self.done);
-        progress.send_replace(CorpusProgress { step: self.step, done: self.done, of, rate });
+        let (step, done) = (self.step, self.done);
+        progress.send_replace(CorpusProgress { step, done, of, rate, here: None });
     }
 }
 
@@ -124,6 +129,8 @@ impl Pace {
 pub struct CorpusReport {
     /// Bodies read out by this run.
     pub examined: u64,
+    /// Of these, by this worker, where several were at it.
+    pub here: Option<u64>,
     /// How long that took.
     pub examine_seconds: f64,
     /// How long it took to judge all documents.
@@ -205,14 +212,14 @@ async fn stage(
 ) -> Result<CorpusReport, HarvestError> {
     let started = Instant::now();
     let stopped = || *watching.stop.borrow();
-    let archive = dir.archive();
+    let archive = dir.holdings();
     let examiner =
         Arc::new(Examiner::new(archive.clone(), job.recogniser.clone(), job.canonical.clone()));
     let mut report = CorpusReport::default();
     let reader = if job.again { examining::AGAIN } else { READER };
     let examined = examining::examine(&examiner, catalog, reader, watching).await?;
     if !stopped() {
-        settling::settle(&examiner, catalog, &examined.short, watching).await?;
+        settling::settle(&examiner, catalog, examined.short, watching).await?;
     }
     report.examined = examined.bodies;
     report.examine_seconds = started.elapsed().as_secs_f64();
@@ -222,24 +229,12 @@ async fn stage(
         forget_words(catalog, round).await?;
     }
     if !stopped() {
-        let judging = Instant::now();
-        let chosen = choose(catalog, &job.rules, &job.storing, watching).await?;
-        report.judge_seconds = judging.elapsed().as_secs_f64();
-        (report.rules, report.requeued) = (chosen.rules, chosen.requeued);
-        if chosen.changed > 0 {
-            forget_words(catalog, round).await?;
-        }
-        if job.mirror && !stopped() {
-            let style = MirrorStyle { charset: job.charset_note, canonical: &job.canonical };
-            let mirrored = mirroring::mirror(dir, catalog, style, watching).await;
-            report.mirror = match mirrored {
-                // Ctrl-C: what was written stays, the same command goes on.
-                Err(HarvestError::Mirror(MirrorError::Interrupted)) => None,
-                mirrored => Some(mirrored?),
-            };
-        }
+        judge_all(dir, job, catalog, round, watching, &mut report).await?;
         if let Some(round) = round {
-            follow(catalog, &archive, round, watching).await?;
+            if !stopped() {
+                versions::compare(catalog, &archive, round, watching).await?;
+            }
+            count_words(catalog, &archive, round, watching).await?;
         }
     }
     report.stopped = stopped();
@@ -247,17 +242,42 @@ async fn stage(
     Ok(report)
 }
 
-/// Brings what is known of the newest round up to date: what has changed, and its words.
-async fn follow(
+/// Judges all documents, and brings the mirror up to date.
+async fn judge_all(
+    dir: &HarvestDir,
+    job: &CorpusJob,
     catalog: &Catalog,
-    archive: &Path,
+    round: Option<RoundId>,
+    watching: &CorpusWatching,
+    report: &mut CorpusReport,
+) -> Result<(), HarvestError> {
+    let judging = Instant::now();
+    let chosen = choose(catalog, &job.rules, &job.storing, watching).await?;
+    report.judge_seconds = judging.elapsed().as_secs_f64();
+    (report.rules, report.requeued) = (chosen.rules, chosen.requeued);
+    if chosen.changed > 0 {
+        forget_words(catalog, round).await?;
+    }
+    if job.mirror && !*watching.stop.borrow() {
+        let style = MirrorStyle { charset: job.charset_note, canonical: &job.canonical };
+        let mirrored = mirroring::mirror(dir, catalog, style, watching).await;
+        report.mirror = match mirrored {
+            // Ctrl-C: what was written stays, the same command goes on.
+            Err(HarvestError::Mirror(MirrorError::Interrupted)) => None,
+            mirrored => Some(mirrored?),
+        };
+    }
+    Ok(())
+}
+
+/// Counts the words of the newest round, unless that was done.
+async fn count_words(
+    catalog: &Catalog,
+    archive: &Holdings,
     round: RoundId,
     watching: &CorpusWatching,
 ) -> Result<(), HarvestError> {
     let stopped = || *watching.stop.borrow();
-    if !stopped() {
-        versions::compare(catalog, archive, round, watching).await?;
-    }
     let counted = catalog.rounds().await?.pop().is_some_and(|newest| newest.words.is_some());
     if !counted && !stopped() {
         versions::count_words(catalog, archive, round, watching).await?;

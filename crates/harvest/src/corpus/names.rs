@@ -30,7 +30,7 @@ pub async fn collect_names(
         let originals = page.iter().filter(|listed| listed.document.duplicate_of.is_none());
         let captures: Vec<CaptureId> =
             originals.filter_map(|listed| listed.document.content).collect();
-        let texts = read_texts(catalog, &dir.archive(), captures).await?;
+        let texts = read_texts(catalog, &dir.holdings(), captures).await?;
         // Lines are headings, cells, paragraphs: each begins anew.
         for line in texts.values().flatten().flat_map(|text| text.lines()) {
             collector.watch(line);

@@ -7,12 +7,12 @@ use super::examining::{Around, Examiner, UNSETTLED, store};
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, DocumentFacts, StoredCapture};
 use auslese_corpus::READER;
 use auslese_markup::parse;
-use auslese_model::{CaptureId, RequestId, Storage};
-use rustc_hash::FxHashSet;
-use std::path::Path;
+use auslese_model::{RequestId, ServerId, Storage};
+use std::collections::HashMap;
 use std::sync::Arc;
 use url::Url;
 
@@ -28,34 +28,58 @@ struct Short {
     site_language: Option<String>,
 }
 
-/// Looks again at the captures named.
+/// The language of most pages of each server, before any short text was looked at again.
+pub(super) type SiteLanguages = HashMap<ServerId, String>;
+
+/// Looks again at so many short texts.
 pub(super) async fn settle(
     examiner: &Arc<Examiner>,
     catalog: &Catalog,
-    short: &FxHashSet<CaptureId>,
+    short: u64,
     watching: &CorpusWatching,
 ) -> Result<(), HarvestError> {
-    if short.is_empty() {
+    if short == 0 {
         return Ok(());
     }
     let sites = catalog.site_languages().await?;
-    let mut pace = Pace::new(CorpusStep::Settle, short.len() as u64);
-    let mut after = RequestId(0);
-    loop {
+    settle_between(examiner, catalog, &sites, EVERYTHING, short, watching).await?;
+    let stopped = *watching.stop.borrow();
+    if stopped { Ok(()) } else { settle_rest(catalog).await }
+}
+
+/// All requests: what is behind the first, up to the second.
+const EVERYTHING: (RequestId, RequestId) = (RequestId(0), RequestId(i64::MAX));
+
+/// What is left are older versions: nothing is judged by them.
+pub(super) async fn settle_rest(catalog: &Catalog) -> Result<(), HarvestError> {
+    Ok(catalog.raise_reader(UNSETTLED, READER).await?)
+}
+
+/// Looks again at the short texts behind a request, up to another.
+pub(super) async fn settle_between(
+    examiner: &Arc<Examiner>,
+    catalog: &Catalog,
+    sites: &SiteLanguages,
+    (mut after, until): (RequestId, RequestId),
+    of: u64,
+    watching: &CorpusWatching,
+) -> Result<(), HarvestError> {
+    let mut pace = Pace::new(CorpusStep::Settle, of);
+    while after < until {
         let page = catalog.document_facts(after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.request;
         let mut found = Vec::new();
-        for facts in page {
-            let capture = facts.content.as_ref().map(|content| content.capture);
-            let Some(capture) = capture.filter(|capture| short.contains(capture)) else { continue };
+        for facts in page.into_iter().filter(|facts| facts.request <= until) {
+            let content = facts.content.as_ref().filter(|it| it.reader == UNSETTLED);
+            let Some(capture) = content.map(|content| content.capture) else { continue };
             let Some(stored) = catalog.capture(capture).await? else { continue };
             let site_language = sites.get(&facts.server).cloned();
             let found_on = found_on(catalog, &facts).await?;
             found.push(Short { stored, found_on, site_language });
         }
         let count = found.len();
-        let examiner = examiner.clone();
+        let (examiner, archive) = (examiner.clone(), &examiner.archive);
         let read = on_all_cores(found, move |short| {
             let around = Around {
                 anchor_texts: anchor_texts(&examiner.archive, short),
@@ -63,14 +87,15 @@ pub(super) async fn settle(
             };
             examiner.examine(&short.stored, &around)
         });
-        store(catalog, read.await?).await?;
+        let read = read.await?;
+        archive.in_reach()?;
+        store(catalog, read).await?;
         pace.step(count, &watching.progress);
         if *watching.stop.borrow() {
             return Ok(());
         }
     }
-    // What is left are older versions: nothing is judged by them.
-    Ok(catalog.raise_reader(UNSETTLED, READER).await?)
+    Ok(())
 }
 
 /// The capture that stores the page whose link led to a document.
@@ -89,7 +114,7 @@ async fn found_on(
     }
 }
 
-fn anchor_texts(archive: &Path, short: &Short) -> Vec<String> {
+fn anchor_texts(archive: &Holdings, short: &Short) -> Vec<String> {
     let texts = short.found_on.as_ref().and_then(|page| {
         let (base, target) = (Url::parse(&page.url).ok()?, Url::parse(&short.stored.url).ok()?);
         let body = stored_body(archive, &page.capture).ok()?;

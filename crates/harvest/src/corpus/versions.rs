@@ -6,6 +6,7 @@ use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
 use crate::directory::HarvestDir;
+use auslese_archive::Holdings;
 use auslese_catalog::{
     Catalog, DocumentFilter, RoundId, Version, VersionCapture, VersionChange, VersionFacts,
     WordCounts,
@@ -14,28 +15,37 @@ use auslese_corpus::{Folding, FrequencyList, Reading, word_diff};
 use auslese_model::{CaptureId, Keeping, RequestId, State, Storage};
 use auslese_words::tokens;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Documents compared at a time; two bodies of each are in memory while they are.
 const PAGE: usize = 128;
 
-/// Compares the documents of a round with what was there before, where that was not done yet; how
-/// many were looked at.
+/// Compares the documents of a round with what was there before, where that was not done yet.
 pub(super) async fn compare(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     round: RoundId,
     watching: &CorpusWatching,
-) -> Result<u64, HarvestError> {
+) -> Result<(), HarvestError> {
+    let everything = (RequestId(0), RequestId(i64::MAX));
+    compare_between(catalog, archive, round, everything, watching).await
+}
+
+/// The same for what is behind a request, up to another.
+pub(super) async fn compare_between(
+    catalog: &Catalog,
+    archive: &Holdings,
+    round: RoundId,
+    (mut after, until): (RequestId, RequestId),
+    watching: &CorpusWatching,
+) -> Result<(), HarvestError> {
     let mut pace = Pace::new(CorpusStep::Compare, 0);
-    let mut after = RequestId(0);
-    loop {
+    while after < until {
         let mut page = catalog.version_facts(round, after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(pace.done) };
+        let Some(last) = page.last() else { break };
         after = last.request;
         let looked_at = page.len();
-        page.retain(|facts| !facts.compared);
+        page.retain(|facts| !facts.compared && facts.request <= until);
         let texts = texts_of(catalog, archive, &page).await?;
         let versions: Vec<Version> = page
             .iter()
@@ -54,9 +64,10 @@ pub(super) async fn compare(
         catalog.store_versions(&versions).await?;
         pace.step(looked_at, &watching.progress);
         if *watching.stop.borrow() {
-            return Ok(pace.done);
+            break;
         }
     }
+    Ok(())
 }
 
 /// The texts of those bodies that have to be compared word by word.
@@ -64,7 +75,7 @@ type Texts = BTreeMap<CaptureId, Option<String>>;
 
 async fn texts_of(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     page: &[VersionFacts],
 ) -> Result<Texts, HarvestError> {
     let mut wanted = Vec::new();
@@ -84,17 +95,17 @@ async fn texts_of(
 /// The texts of bodies, by the captures that store them; none where there is no text.
 pub(super) async fn read_texts(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     captures: Vec<CaptureId>,
 ) -> Result<Texts, HarvestError> {
     let mut stored = Vec::with_capacity(captures.len());
     for capture in captures {
         stored.extend(catalog.capture(capture).await?);
     }
-    let archive: PathBuf = archive.to_owned();
-    on_all_cores(stored, move |stored| {
+    let reading = archive.clone();
+    let texts = on_all_cores(stored, move |stored| {
         let fields = &stored.capture.fields;
-        let text = stored_body(&archive, &stored.capture).ok().and_then(|body| {
+        let text = stored_body(&reading, &stored.capture).ok().and_then(|body| {
             let (media_type, charset) = (fields.media_type(), fields.charset());
             let url = Url::parse(&stored.url).ok()?;
             let reading = Reading::of(&body.bytes, media_type.as_deref(), charset.as_deref(), &url);
@@ -103,8 +114,9 @@ pub(super) async fn read_texts(
         });
         (stored.capture.id, text)
     })
-    .await
-    .map(|texts| texts.into_iter().collect())
+    .await?;
+    archive.in_reach()?;
+    Ok(texts.into_iter().collect())
 }
 
 fn is_document(capture: &VersionCapture) -> bool {
@@ -153,7 +165,7 @@ fn by_words(old: &str, new: &str) -> (VersionChange, Option<WordCounts>) {
 /// Counts the words of the corpus as it is now, for the newest round.
 pub(super) async fn count_words(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     round: RoundId,
     watching: &CorpusWatching,
 ) -> Result<(), HarvestError> {
@@ -192,6 +204,6 @@ pub async fn stored_text(
         Storage::Revisit { original, .. } => original,
         Storage::HeaderOnly { .. } => return Ok(None),
     };
-    let mut texts = read_texts(catalog, &dir.archive(), vec![storing]).await?;
+    let mut texts = read_texts(catalog, &dir.holdings(), vec![storing]).await?;
     Ok(texts.remove(&storing).flatten())
 }

@@ -4,6 +4,7 @@ use super::pairing::Announced;
 use super::recorded::add_recorded;
 use crate::corpus::stored_body;
 use crate::papers::{PAPER_PAGES, Paper};
+use auslese_archive::Holdings;
 use auslese_catalog::{Describable, StoredCapture};
 use auslese_describe::{
     Around, Heuristics, KeyphraseModels, MscTable, Subject, Weights, describe, page_to_describe,
@@ -12,7 +13,6 @@ use auslese_markup::Page;
 use auslese_model::{DescribedCapture, Description};
 use auslese_reader::{Readers, Request};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use url::Url;
 
@@ -50,7 +50,7 @@ pub(super) struct ToDescribe {
 /// Describes stored documents.
 #[derive(Debug)]
 pub(super) struct Describer {
-    pub(super) archive: PathBuf,
+    pub(super) archive: Holdings,
     pub(super) pages: DescribingSet,
     pub(super) papers: DescribingSet,
     pub(super) readers: Arc<Readers>,
@@ -110,7 +110,7 @@ pub(super) struct ReadDocument {
 impl ReadDocument {
     /// Reads a document, or says why it cannot be read.
     pub(super) fn of(
-        archive: &Path,
+        archive: &Holdings,
         stored: &StoredCapture,
         kind: Describable,
         readers: &Readers,

@@ -36,9 +36,9 @@ pub async fn document_of_harvest(
 ) -> Result<HarvestedDocument, HarvestError> {
     let (stored, kind) = stored_document(catalog, capture).await?;
     let kind = kind.ok_or_else(|| gone(capture, "it is neither a web page nor a paper"))?;
-    let read = ReadDocument::of(&dir.archive(), &stored, kind, readers);
+    let read = ReadDocument::of(&dir.holdings(), &stored, kind, readers);
     let ReadDocument { page, text, trouble } = read.map_err(|why| gone(capture, &why))?;
-    let mut surroundings = Surroundings::new(dir.archive(), canonical, institutions);
+    let mut surroundings = Surroundings::new(dir.holdings(), canonical, institutions);
     let around = surroundings.look(catalog, &[stored]).await?.pop().unwrap_or_default();
     Ok(HarvestedDocument { kind, page, text, around, trouble })
 }
@@ -53,7 +53,7 @@ pub async fn stored_page(
     if kind != Some(Describable::Pages) {
         return Err(gone(capture, "it is no web page"));
     }
-    let body = stored_body(&dir.archive(), &stored.capture).map_err(|why| gone(capture, &why))?;
+    let body = stored_body(&dir.holdings(), &stored.capture).map_err(|why| gone(capture, &why))?;
     let (page, _) = page_to_describe(&body.bytes, stored.capture.fields.charset().as_deref());
     Ok((stored, page))
 }

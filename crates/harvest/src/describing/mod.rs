@@ -4,7 +4,7 @@
 //! A run belongs to its heuristics and weights, those for pages and those for papers. As long as they
 //! stay the same, the same run is continued with what was archived since; other heuristics begin
 //! another run, which can be compared. Pages come before papers, which may have one that announces them.
-//! An interruption loses at most one batch of work.
+//! An interruption loses at most one batch of work. Several workers may do it together, see [`together`].
 
 mod beside;
 mod cited_as;
@@ -15,11 +15,13 @@ mod looking;
 mod pairing;
 mod recorded;
 mod surroundings;
+mod together;
 
 pub use describer::DescribingSet;
 pub use labelling::{LabelledByMarks, Looking, all_marks, judged_marks, labelled_by_marks};
 pub use looking::{HarvestedDocument, document_of_harvest, stored_page};
 pub(crate) use recorded::key_of;
+pub use together::describe_together;
 
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
@@ -33,8 +35,8 @@ use auslese_describe::{KeyphraseModels, MscTable};
 use auslese_model::{CaptureId, DescribedCapture, RequestId, RunId, Timestamp};
 use auslese_reader::Readers;
 use describer::{Describer, ToDescribe};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 use surroundings::Surroundings;
@@ -78,6 +80,8 @@ pub struct DescribeProgress {
     pub of: u64,
     /// Documents per second.
     pub rate: f64,
+    /// Of these, done by this worker, where several are at it.
+    pub here: Option<u64>,
 }
 
 /// What the stage brought.
@@ -88,6 +92,8 @@ pub struct DescribeReport {
     pub continued: bool,
     /// Documents described now.
     pub described: u64,
+    /// Of these, by this worker, where several were at it.
+    pub here: Option<u64>,
     /// Of these, documents about which not everything could be said, and why not.
     pub troubles: BTreeMap<String, u64>,
     pub seconds: f64,
@@ -204,100 +210,169 @@ async fn stage(
     run: RunId,
     watching: &DescribeWatching,
 ) -> Result<DescribeReport, HarvestError> {
-    let describer = Arc::new(Describer {
-        archive: dir.archive(),
-        pages: job.pages.clone(),
-        papers: job.papers.clone(),
-        readers: job.readers.clone(),
-        keyphrases: job.keyphrases.clone(),
-        msc_table: job.msc_table.clone(),
-    });
-    let report = DescribeReport {
-        run,
-        continued: false,
-        described: 0,
-        troubles: BTreeMap::new(),
-        seconds: 0.0,
-        stopped: false,
-    };
-    let surroundings = Surroundings::new(dir.archive(), &job.canonical, &job.institutions);
-    let has_records = recorded::prepare(catalog, run, &job.canonical).await?;
+    let mut tally = Tally::default();
+    recorded::prepare(catalog, run, &job.canonical).await?;
+    let mut batches = Batches::new(dir, job, catalog, run).await?;
     let mut of = 0;
     for kind in [Describable::Pages, Describable::Papers] {
         of += catalog.count_to_describe(run, kind).await?;
     }
     let started = Instant::now();
-    let mut stage =
-        Stage { job, catalog, watching, describer, surroundings, has_records, report, of, started };
-    stage.describe(Describable::Pages, PAGES_AT_ONCE).await?;
-    stage.describe(Describable::Papers, PAPERS_AT_ONCE).await?;
-    stage.report.stopped = *watching.stop.borrow();
-    if !stage.report.stopped {
-        citing::cite(catalog, run, stage.report.described).await?;
+    let stopped = || *watching.stop.borrow();
+    for (kind, at_once) in
+        [(Describable::Pages, PAGES_AT_ONCE), (Describable::Papers, PAPERS_AT_ONCE)]
+    {
+        if kind == Describable::Papers && !stopped() {
+            batches.describe_silent(catalog, tally.described).await?;
+        }
+        let mut batch = catalog.to_describe(run, kind, CaptureId(0), at_once).await?;
+        while let Some(last) = batch.last()
+            && !stopped()
+        {
+            let after = last.capture.id;
+            let (described, next) = tokio::join!(
+                batches.describe(catalog, kind, batch),
+                catalog.to_describe(run, kind, after, at_once)
+            );
+            tally.add(described?);
+            let (done, of) = (tally.described, of.max(tally.described));
+            let rate = done as f64 / started.elapsed().as_secs_f64().max(1e-6);
+            watching.progress.send_replace(DescribeProgress { done, of, rate, here: None });
+            batch = next?;
+        }
     }
-    stage.report.seconds = started.elapsed().as_secs_f64();
-    Ok(stage.report)
+    if !stopped() {
+        citing::cite(catalog, run, tally.described).await?;
+    }
+    Ok(DescribeReport {
+        run,
+        continued: false,
+        described: tally.described,
+        here: None,
+        troubles: tally.troubles,
+        seconds: started.elapsed().as_secs_f64(),
+        stopped: stopped(),
+    })
 }
 
-/// The stage at work.
-struct Stage<'a> {
+/// How much was described, and what could not be said.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Tally {
+    described: u64,
+    troubles: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    fn of(described: &[DescribedCapture]) -> Tally {
+        let mut tally = Tally { described: described.len() as u64, ..Tally::default() };
+        for trouble in described.iter().filter_map(|it| it.description.trouble.as_ref()) {
+            *tally.troubles.entry(trouble.clone()).or_default() += 1;
+        }
+        tally
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string(self).expect("numbers and texts are JSON")
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.described += other.described;
+        for (trouble, count) in other.troubles {
+            *self.troubles.entry(trouble).or_default() += count;
+        }
+    }
+}
+
+/// Describes batches of documents.
+struct Batches<'a> {
     job: &'a DescribeJob,
-    catalog: &'a Catalog,
-    watching: &'a DescribeWatching,
+    run: RunId,
     describer: Arc<Describer>,
     surroundings: Surroundings<'a>,
     /// Whether others recorded anything about documents.
     has_records: bool,
-    report: DescribeReport,
-    /// Documents that were to be described when the stage began.
-    of: u64,
-    started: Instant,
 }
 
-impl Stage<'_> {
-    /// Describes what the run lacks of one kind of document.
-    async fn describe(&mut self, kind: Describable, at_once: usize) -> Result<(), HarvestError> {
-        let (catalog, run) = (self.catalog, self.report.run);
-        let mut batch = catalog.to_describe(run, kind, CaptureId(0), at_once).await?;
-        while let Some(last) = batch.last()
-            && !*self.watching.stop.borrow()
-        {
-            let after = last.capture.id;
-            let urls: BTreeMap<CaptureId, (RequestId, String)> = batch
-                .iter()
-                .map(|stored| (stored.capture.id, (stored.capture.request, stored.url.clone())))
-                .collect();
-            let documents = self.with_surroundings(kind, batch).await?;
-            let describer = self.describer.clone();
-            let describing = on_all_cores(documents, move |one| describer.describe(one));
-            let (described, next) =
-                tokio::join!(describing, catalog.to_describe(run, kind, after, at_once));
-            let described = described?;
-            catalog.store_descriptions(run, &described).await?;
-            if kind == Describable::Pages {
-                pairing::pair(catalog, run, &self.job.canonical, &urls, &described).await?;
+impl<'a> Batches<'a> {
+    async fn new(
+        dir: &HarvestDir,
+        job: &'a DescribeJob,
+        catalog: &Catalog,
+        run: RunId,
+    ) -> Result<Batches<'a>, HarvestError> {
+        let archive = dir.holdings();
+        let describer = Arc::new(Describer {
+            archive: archive.clone(),
+            pages: job.pages.clone(),
+            papers: job.papers.clone(),
+            readers: job.readers.clone(),
+            keyphrases: job.keyphrases.clone(),
+            msc_table: job.msc_table.clone(),
+        });
+        let surroundings = Surroundings::new(archive, &job.canonical, &job.institutions);
+        let has_records = catalog.has_records_about_addresses().await?;
+        Ok(Batches { job, run, describer, surroundings, has_records })
+    }
+
+    /// Describes and stores a batch of one kind of document; with what is stored, the batch is done.
+    async fn describe(
+        &mut self,
+        catalog: &Catalog,
+        kind: Describable,
+        batch: Vec<StoredCapture>,
+    ) -> Result<Tally, HarvestError> {
+        let requests: Vec<RequestId> = batch.iter().map(|it| it.capture.request).collect();
+        // Older versions say nothing about their request, in whatever order they are described.
+        let newest = catalog.newest_bodies(kind, &requests).await?;
+        let urls: BTreeMap<CaptureId, (RequestId, String)> = batch
+            .iter()
+            .filter(|stored| newest.contains(&stored.capture.id))
+            .map(|stored| (stored.capture.id, (stored.capture.request, stored.url.clone())))
+            .collect();
+        let documents = self.with_surroundings(catalog, kind, batch, &newest).await?;
+        let describer = self.describer.clone();
+        let described = on_all_cores(documents, move |one| describer.describe(one)).await?;
+        self.describer.archive.in_reach()?;
+        let tally = Tally::of(&described);
+        match kind {
+            Describable::Pages => {
+                let announced =
+                    pairing::announced_by(catalog, &self.job.canonical, &urls, &described).await?;
+                let catalog = catalog.and_finish(&tally.text());
+                catalog.store_described_pages(self.run, &described, &announced).await?;
             }
-            self.note(&described);
-            batch = next?;
+            Describable::Papers => {
+                let catalog = catalog.and_finish(&tally.text());
+                catalog.store_descriptions(self.run, &described).await?;
+            }
         }
-        Ok(())
+        Ok(tally)
+    }
+
+    /// Describes what cannot speak for itself, after so many pages were described now. If none was, an
+    /// earlier run may have ended just before.
+    async fn describe_silent(&self, catalog: &Catalog, pages: u64) -> Result<(), HarvestError> {
+        if pages == 0 && catalog.citations_are_current(self.run).await? {
+            return Ok(());
+        }
+        pairing::describe_silent(catalog, self.run).await
     }
 
     async fn with_surroundings(
         &mut self,
+        catalog: &Catalog,
         kind: Describable,
         batch: Vec<StoredCapture>,
+        newest: &BTreeSet<CaptureId>,
     ) -> Result<Vec<ToDescribe>, HarvestError> {
-        let around = self.surroundings.note(self.catalog, &batch).await?;
+        let around = self.surroundings.note(catalog, &batch, newest).await?;
         let bodies: Vec<CaptureId> = batch.iter().map(|it| it.capture.id).collect();
         let mut announced = match kind {
             Describable::Pages => BTreeMap::new(),
-            Describable::Papers => {
-                pairing::announced(self.catalog, self.report.run, &bodies).await?
-            }
+            Describable::Papers => pairing::announced(catalog, self.run, &bodies).await?,
         };
         let mut recorded = match self.has_records {
-            true => recorded::recorded(self.catalog, &bodies).await?,
+            true => recorded::recorded(catalog, &bodies).await?,
             false => BTreeMap::new(),
         };
         let documents = batch.into_iter().zip(around).map(|(stored, around)| {
@@ -306,17 +381,5 @@ impl Stage<'_> {
             ToDescribe { kind, stored, around, announced, recorded }
         });
         Ok(documents.collect())
-    }
-
-    /// Counts what was done and tells whoever watches.
-    fn note(&mut self, described: &[DescribedCapture]) {
-        let report = &mut self.report;
-        for trouble in described.iter().filter_map(|it| it.description.trouble.as_ref()) {
-            *report.troubles.entry(trouble.clone()).or_default() += 1;
-        }
-        report.described += described.len() as u64;
-        let (done, of) = (report.described, self.of.max(report.described));
-        let rate = done as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
-        self.watching.progress.send_replace(DescribeProgress { done, of, rate });
     }
 }

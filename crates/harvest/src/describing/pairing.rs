@@ -5,8 +5,9 @@
 //! announces it anew; any other full text has nothing but what its page says.
 
 use super::beside::add_beside;
+use super::cited_as::without_cited_as;
 use crate::HarvestError;
-use auslese_catalog::{Catalog, Describable, FullText};
+use auslese_catalog::{AnnouncedFullTexts, Catalog, Describable, FullText};
 use auslese_crawl::{CanonicalRules, canonical};
 use auslese_model::{
     Capture, CaptureId, DescribedCapture, Description, Field, FoundAt, Method, RequestId,
@@ -35,26 +36,22 @@ const HANDED_ON: [Field; 10] = [
 /// A page that announces a full text.
 struct Announcement<'a> {
     page: RequestId,
-    page_url: &'a str,
-    description: &'a Description,
     said: &'a Statement,
     key: RequestKey,
 }
 
-/// Stores which full texts some pages announce, and what the pages say about those that cannot speak for
-/// themselves; papers are to be described again. What was known of these pages is replaced.
-pub(super) async fn pair(
+/// Which full texts some pages announce.
+pub(super) async fn announced_by(
     catalog: &Catalog,
-    run: RunId,
     rules: &CanonicalRules,
     urls: &BTreeMap<CaptureId, (RequestId, String)>,
     described: &[DescribedCapture],
-) -> Result<(), HarvestError> {
+) -> Result<AnnouncedFullTexts, HarvestError> {
     let announcements: Vec<Announcement<'_>> =
         described.iter().flat_map(|it| announcements(it, urls, rules)).collect();
     let keys: Vec<RequestKey> = announcements.iter().map(|it| it.key).collect();
     let known = catalog.find_keys(&keys).await?;
-    let (mut pairs, mut papers, mut others) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let (mut full_texts, mut papers) = (Vec::new(), Vec::new());
     for announcement in &announcements {
         let Some(target) = known.get(&announcement.key).filter(|it| it.id != announcement.page)
         else {
@@ -62,28 +59,56 @@ pub(super) async fn pair(
         };
         let rule = announcement.said.rules.first().map(ToString::to_string).unwrap_or_default();
         let evidence = announcement.said.value.clone();
-        pairs.push(FullText { page: announcement.page, target: target.id, rule, evidence });
+        full_texts.push(FullText { page: announcement.page, target: target.id, rule, evidence });
         let Some(capture) = target.capture else { continue };
-        let Some(stored) = catalog.capture(capture).await? else { continue };
-        let Some(body) = body_of_full_text(&stored.capture) else { continue };
-        let read_out = catalog.content(body).await?.map(|content| content.format);
-        let media_type = stored.capture.fields.media_type();
-        match Describable::of(read_out, media_type.as_deref()) {
-            Some(Describable::Papers) => papers.push(body),
-            Some(Describable::Pages) => {}
-            None => {
-                others.entry(body).or_insert_with(|| announcement.handed_on());
-            }
+        if let Some((body, Some(Describable::Papers))) = full_text(catalog, capture).await? {
+            papers.push(body);
         }
     }
-    let requests: Vec<RequestId> = urls.values().map(|(request, _)| *request).collect();
-    catalog.store_full_texts(&requests, &pairs).await?;
-    catalog.forget_descriptions(run, &papers).await?;
-    let others: Vec<DescribedCapture> = others
-        .into_iter()
-        .map(|(capture, announced)| DescribedCapture { capture, description: announced.0 })
-        .collect();
-    Ok(catalog.store_descriptions(run, &others).await?)
+    let pages = urls.values().map(|(request, _)| *request).collect();
+    Ok(AnnouncedFullTexts { pages, full_texts, papers })
+}
+
+/// Describes full texts that cannot speak for themselves by what the first page says that announces
+/// them, after all pages were described.
+pub(super) async fn describe_silent(catalog: &Catalog, run: RunId) -> Result<(), HarvestError> {
+    let mut after = RequestId(0);
+    loop {
+        let targets = catalog.announced_documents(after, PAGE).await?;
+        let Some(last) = targets.last() else { return Ok(()) };
+        after = *last;
+        let mut silent = Vec::new();
+        for target in targets {
+            let Some(capture) = catalog.request(target).await?.and_then(|known| known.capture)
+            else {
+                continue;
+            };
+            if let Some((body, None)) = full_text(catalog, capture).await? {
+                silent.push(body);
+            }
+        }
+        let described: Vec<DescribedCapture> = announced(catalog, run, &silent)
+            .await?
+            .into_iter()
+            .map(|(capture, announced)| DescribedCapture { capture, description: announced.0 })
+            .collect();
+        catalog.store_descriptions(run, &described).await?;
+    }
+}
+
+/// Full texts looked at together.
+const PAGE: usize = 256;
+
+/// The capture that stores a full text, and how it is described if it speaks for itself.
+async fn full_text(
+    catalog: &Catalog,
+    capture: CaptureId,
+) -> Result<Option<(CaptureId, Option<Describable>)>, HarvestError> {
+    let Some(stored) = catalog.capture(capture).await? else { return Ok(None) };
+    let Some(body) = body_of_full_text(&stored.capture) else { return Ok(None) };
+    let read_out = catalog.content(body).await?.map(|content| content.format);
+    let media_type = stored.capture.fields.media_type();
+    Ok(Some((body, Describable::of(read_out, media_type.as_deref()))))
 }
 
 /// What landing pages say about some bodies, by a run; of several pages the first one counts.
@@ -98,10 +123,11 @@ pub(super) async fn announced(
             continue;
         }
         let Some(page) = catalog.description_of(pair.page, Some(run)).await? else { continue };
-        let description = &page.described.description;
+        // What others say of the page is not what the page says.
+        let description = without_cited_as(&page.described.description);
         let said = description.chosen(Field::FullText).find(|it| it.value == pair.evidence);
         if let Some(said) = said {
-            announced.insert(body, handed_on(description, said.weight, &page.url));
+            announced.insert(body, handed_on(&description, said.weight, &page.url));
         }
     }
     Ok(announced)
@@ -117,7 +143,7 @@ fn announcements<'a>(
         let (page, page_url) = urls.get(&described.capture)?;
         let address = Url::parse(page_url).ok()?.join(&said.value).ok()?;
         let key = RequestKey::new(Method::Get, &canonical(&address, rules), &[]);
-        Some(Announcement { page: *page, page_url, description, said, key })
+        Some(Announcement { page: *page, said, key })
     };
     description.chosen(Field::FullText).filter_map(announcement).collect()
 }
@@ -129,12 +155,6 @@ fn body_of_full_text(capture: &Capture) -> Option<CaptureId> {
         Storage::Stored(_) => Some(capture.id),
         Storage::Revisit { original, .. } => Some(original),
         Storage::HeaderOnly { .. } => None,
-    }
-}
-
-impl Announcement<'_> {
-    fn handed_on(&self) -> Announced {
-        handed_on(self.description, self.said.weight, self.page_url)
     }
 }
 

@@ -18,12 +18,12 @@ use url::Url;
 const PAGE: usize = 500;
 
 /// Finds out which requests records are about, and takes back what a run said about documents of which
-/// something new was recorded. Whether there are records at all.
+/// something new was recorded.
 pub(super) async fn prepare(
     catalog: &Catalog,
     run: RunId,
     rules: &CanonicalRules,
-) -> Result<bool, HarvestError> {
+) -> Result<(), HarvestError> {
     place(catalog, rules).await?;
     let (bodies, until) = catalog.bodies_with_news(run).await?;
     let mut speaking = Vec::new();
@@ -37,7 +37,7 @@ pub(super) async fn prepare(
     if let Some(until) = until {
         catalog.note_records_heard(run, until).await?;
     }
-    Ok(catalog.has_records_about_addresses().await?)
+    Ok(())
 }
 
 /// Describes what cannot speak for itself, such as data, by its records alone. Where a landing page said

@@ -3,13 +3,13 @@
 
 use crate::HarvestError;
 use crate::corpus::{on_all_cores, stored_body};
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, HomePage, HomePageBy, StoredCapture};
 use auslese_crawl::{CanonicalRules, canonical};
 use auslese_describe::{Around, SiteMemory, SiteSample, institutions, page_to_describe};
 use auslese_model::{CaptureId, Method, RequestId, RequestKey, ServerId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use url::Url;
 
@@ -35,7 +35,7 @@ const HOME_WORDS: [&str; 8] = [
 /// Finds out what is around pages, and remembers what it learnt about sites.
 #[derive(Debug)]
 pub(super) struct Surroundings<'a> {
-    archive: PathBuf,
+    archive: Holdings,
     canonical: &'a CanonicalRules,
     /// Names by label.
     institutions: &'a BTreeMap<String, String>,
@@ -45,7 +45,7 @@ pub(super) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(
-        archive: PathBuf,
+        archive: Holdings,
         canonical: &'a CanonicalRules,
         institutions: &'a BTreeMap<String, String>,
     ) -> Surroundings<'a> {
@@ -53,14 +53,19 @@ impl<'a> Surroundings<'a> {
         Surroundings { archive, canonical, institutions, labels: None, memories }
     }
 
-    /// What is around each of some pages, in their order; their home pages are stored.
+    /// What is around each of some pages, in their order; the home pages of those that are the newest of
+    /// their requests are stored.
     pub(super) async fn note(
         &mut self,
         catalog: &Catalog,
         pages: &[StoredCapture],
+        newest: &BTreeSet<CaptureId>,
     ) -> Result<Vec<Around>, HarvestError> {
-        let requests: Vec<RequestId> = pages.iter().map(|it| it.capture.request).collect();
+        let speaking = pages.iter().filter(|it| newest.contains(&it.capture.id));
+        let requests: Vec<RequestId> = speaking.map(|it| it.capture.request).collect();
         let (homes, titles) = self.home_pages(catalog, pages).await?;
+        let homes = homes.into_iter().filter(|(page, _)| newest.contains(page));
+        let homes: Vec<HomePage> = homes.map(|(_, home)| home).collect();
         catalog.store_home_pages(&requests, &homes).await?;
         self.around(catalog, pages, &titles).await
     }
@@ -111,9 +116,10 @@ impl<'a> Surroundings<'a> {
         let samples = catalog.server_samples(server, SAMPLES).await?;
         let archive = self.archive.clone();
         let samples = on_all_cores(samples, move |stored| sample(&archive, stored)).await?;
-        let mut samples: Vec<SiteSample> = samples.into_iter().flatten().collect();
-        // They come in any order, and what is learnt must not depend on it.
-        samples.sort_by(|a, b| a.url.cmp(&b.url));
+        let mut samples: Vec<(CaptureId, SiteSample)> = samples.into_iter().flatten().collect();
+        // They come in any order, versions of one page among them, and what is learnt must not depend on it.
+        samples.sort_by(|(a_id, a), (b_id, b)| a.url.cmp(&b.url).then(a_id.cmp(b_id)));
+        let samples: Vec<SiteSample> = samples.into_iter().map(|(_, sample)| sample).collect();
         let memory = Arc::new(SiteMemory::learn(&samples));
         self.memories.insert(server, memory.clone());
         Ok(memory)
@@ -136,13 +142,13 @@ impl<'a> Surroundings<'a> {
         Ok(label.and_then(|label| self.institutions.get(label)).cloned())
     }
 
-    /// The home pages of some pages, and their titles: of the nearest directory above that names an
+    /// The home pages of some captured pages, and their titles: of the nearest directory above that names an
     /// institute, of a page that a link calls home, or of the server's first page.
     async fn home_pages(
         &self,
         catalog: &Catalog,
         pages: &[StoredCapture],
-    ) -> Result<(Vec<HomePage>, BTreeMap<CaptureId, String>), HarvestError> {
+    ) -> Result<(Vec<(CaptureId, HomePage)>, BTreeMap<CaptureId, String>), HarvestError> {
         let ancestors: Vec<Vec<RequestKey>> =
             pages.iter().map(|page| self.ancestors(&page.url)).collect();
         let keys: BTreeSet<[u8; 16]> = ancestors.iter().flatten().map(|key| key.0).collect();
@@ -171,7 +177,7 @@ impl<'a> Surroundings<'a> {
                 .or_else(|| link.map(|id| (*id, HomePageBy::HomeLink)))
                 .or_else(|| above.last().map(|id| (*id, HomePageBy::Root)));
             if let Some((home, by)) = home {
-                homes.push(HomePage { request, home, by });
+                homes.push((page.capture.id, HomePage { request, home, by }));
                 if let Some(title) = titles.get(&home) {
                     found.insert(page.capture.id, title.clone());
                 }
@@ -200,9 +206,9 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-fn sample(archive: &std::path::Path, stored: &StoredCapture) -> Option<SiteSample> {
+fn sample(archive: &Holdings, stored: &StoredCapture) -> Option<(CaptureId, SiteSample)> {
     let body = stored_body(archive, &stored.capture).ok()?;
     let url = Url::parse(&stored.url).ok()?;
     let (page, _) = page_to_describe(&body.bytes, stored.capture.fields.charset().as_deref());
-    Some(SiteSample::of(&page, &url))
+    Some((stored.capture.id, SiteSample::of(&page, &url)))
 }

@@ -20,6 +20,7 @@ pub use output::ExportTarget;
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
+use auslese_archive::Holdings;
 use auslese_catalog::{
     Catalog, CatalogSettings, ListedDocument, Location, SearchableDocument, StoredCapture,
 };
@@ -30,7 +31,6 @@ use auslese_model::{
 use auslese_reader::Readers;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::watch;
@@ -144,7 +144,7 @@ struct Task {
     format: ExportFormat,
     split: bool,
     head: CorpusHead,
-    archive: PathBuf,
+    archive: Holdings,
     readers: Arc<Readers>,
     giving: ArchiveExport,
 }
@@ -206,7 +206,7 @@ impl<'a> Stage<'a> {
         Ok(Stage {
             catalog,
             watching,
-            task: Arc::new(Task { format, split, head, archive: dir.archive(), readers, giving }),
+            task: Arc::new(Task { format, split, head, archive: dir.holdings(), readers, giving }),
             target,
             kept_only: selection.kept_only,
             wanted: wanted.map(Vec::into_iter),
@@ -229,6 +229,7 @@ impl<'a> Stage<'a> {
             for batch in batches(this.gathered) {
                 let task = self.task.clone();
                 let mut formatted = on_all_cores(batch, move |one| task.format(one)).await?;
+                self.task.archive.in_reach()?;
                 // Threads finish in any order; the file is the same whatever they did.
                 formatted.sort_unstable_by_key(|one| one.request);
                 for one in formatted {

@@ -2,6 +2,7 @@
 
 use crate::corpus::body_at;
 use crate::papers::{PAPER_PAGES, Paper};
+use auslese_archive::Holdings;
 use auslese_catalog::StoredCapture;
 use auslese_corpus::{Block, Boilerplate, Reading};
 use auslese_export::{DocumentText, Paragraph, TextNeed};
@@ -9,12 +10,11 @@ use auslese_markup::parse_text;
 use auslese_model::Format;
 use auslese_reader::{Readers, Request};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use url::Url;
 
 /// Reads a body; and why there is no text, or not all of it.
 pub(super) fn read_text(
-    archive: &Path,
+    archive: &Holdings,
     stored: Option<&StoredCapture>,
     format: Option<Format>,
     need: TextNeed,
@@ -33,7 +33,7 @@ pub(super) fn read_text(
 }
 
 fn read(
-    archive: &Path,
+    archive: &Holdings,
     stored: Option<&StoredCapture>,
     format: Option<Format>,
     need: TextNeed,

@@ -10,6 +10,7 @@ use crate::committing::Question;
 use crate::conductor::{Conductor, Event};
 use crate::corpus::stored_body;
 use crate::found::Found;
+use auslese_archive::Holdings;
 use auslese_catalog::{NewRecord, StoredCapture};
 use auslese_crawl::canonical;
 use auslese_model::{
@@ -18,7 +19,6 @@ use auslese_model::{
 };
 use auslese_net::decode_content;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use url::Url;
 
 /// Why a talk ends that the program itself failed on.
@@ -195,11 +195,11 @@ impl Conductor {
         number: usize,
         key: RequestKey,
         sent: bool,
-        heard: impl FnOnce(&Path) -> Heard + Send + 'static,
+        heard: impl FnOnce(&Holdings) -> Heard + Send + 'static,
     ) {
         let Some(mut conversation) = self.conversations.take(number) else { return };
         *conversation.made.entry(key).or_default() += 1;
-        let (archive, sender) = (self.archive_dir.clone(), self.sender.clone());
+        let (archive, sender) = (self.archive.anew(), self.sender.clone());
         self.state.in_flight += 1;
         tokio::task::spawn_blocking(move || {
             // A page on which the program itself fails costs this database, never the crawl.
@@ -254,7 +254,7 @@ fn answer(url: Url, status: u16, fields: HeaderFields, bytes: Vec<u8>) -> Answer
 }
 
 /// An answer out of the archive.
-fn archived(archive: &Path, stored: StoredCapture) -> Heard {
+fn archived(archive: &Holdings, stored: StoredCapture) -> Heard {
     let capture = stored.capture;
     let Ok(url) = Url::parse(&stored.url) else {
         return Heard::Nothing(format!("{} is no address", stored.url));

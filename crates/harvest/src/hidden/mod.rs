@@ -110,7 +110,7 @@ async fn find(
     let given: Vec<NewDatabase> =
         settings.repositories.iter().filter_map(given_repository).collect();
     catalog.note_databases(&given, Timestamp::now()).await?;
-    spotting::spot(catalog, &dir.archive(), settings.plan, stop).await?;
+    spotting::spot(catalog, &dir.holdings(), settings.plan, stop).await?;
     let known = spotting::count(catalog).await?;
     Ok((known, known - before))
 }

@@ -5,6 +5,7 @@
 
 use crate::HarvestError;
 use crate::corpus::{on_all_cores, stored_body};
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, NewDatabase, StoredCapture};
 use auslese_hidden::{
     DbContent, DbMetadata, Form, PlanSettings, datasets, forms, linked_oai_addresses,
@@ -16,7 +17,6 @@ use auslese_model::{
 };
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
-use std::path::Path;
 use tokio::sync::watch;
 use url::Url;
 
@@ -37,7 +37,7 @@ pub(super) async fn count(catalog: &Catalog) -> Result<u64, HarvestError> {
 /// Finds databases in what was archived since the last look.
 pub(super) async fn spot(
     catalog: &Catalog,
-    archive: &Path,
+    archive: &Holdings,
     settings: PlanSettings,
     stop: &watch::Receiver<bool>,
 ) -> Result<(), HarvestError> {
@@ -46,11 +46,12 @@ pub(super) async fn spot(
     loop {
         let captures = catalog.pages_to_spot(after, PAGE).await?;
         let Some(last) = captures.last().map(|stored| stored.capture.id) else { break };
-        let archive = archive.to_owned();
+        let reading = archive.clone();
         let mut found = on_all_cores(captures, move |stored| {
-            (stored.capture.id, look(&archive, stored, settings))
+            (stored.capture.id, look(&reading, stored, settings))
         })
         .await?;
+        archive.in_reach()?;
         // Threads finish in any order; the first page that shows a form stands for it.
         found.sort_unstable_by_key(|(id, _)| *id);
         let new: Vec<NewDatabase> =
@@ -105,7 +106,7 @@ fn action_of(database: &NewDatabase) -> Option<String> {
 }
 
 /// What one capture announces.
-fn look(archive: &Path, stored: &StoredCapture, settings: PlanSettings) -> Vec<NewDatabase> {
+fn look(archive: &Holdings, stored: &StoredCapture, settings: PlanSettings) -> Vec<NewDatabase> {
     let Ok(url) = Url::parse(&stored.url) else { return Vec::new() };
     let Ok(body) = stored_body(archive, &stored.capture) else { return Vec::new() };
     let fields = &stored.capture.fields;

@@ -4,6 +4,7 @@ use super::conversing::{Left, Opened, Opening};
 use crate::HarvestError;
 use crate::book::Book;
 use crate::committing::{Committer, Report};
+use crate::sifting::Source;
 use auslese_catalog::{CatalogError, KnownRequest, StoredCapture};
 use auslese_model::{Change, Commit, Pending, State, StateChange, Storage, Timestamp};
 use tokio::sync::mpsc;
@@ -30,7 +31,8 @@ impl Committer {
             Some(known) => self.known(&opening, known).await?,
             None => {
                 let mut book = Book::default();
-                self.offer(&[opening.found], None, None, &mut book).await?;
+                self.sift(&[key.short()]).await?;
+                self.offer(&[opening.found], &Source::default(), &mut book).await?;
                 let (commit, stored) = book.close();
                 self.store(&commit, &[]).await?;
                 let _ = reports.send(Report::Committed(stored));

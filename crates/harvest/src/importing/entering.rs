@@ -7,7 +7,7 @@ use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::fault::{self, Step};
 use crate::found::Servers;
-use auslese_archive::{Reader, path_of};
+use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, KnownRequest, Numbers, StoredCapture, Window};
 use auslese_model::{
     Capture, CaptureId, CauseKind, Change, Commit, Digest, HopPath, Offer, Place, RequestId,
@@ -16,7 +16,6 @@ use auslese_model::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a request was found that others made.
@@ -33,7 +32,7 @@ const VERSIONS_COMPARED: usize = 50;
 pub(super) struct Entering<'a> {
     catalog: &'a Catalog,
     job: &'a ImportJob,
-    archive: PathBuf,
+    archive: Holdings,
     /// Begun with the first thing to enter, so that a file without news leaves no trace.
     run: Option<RunId>,
     servers: Servers,
@@ -97,7 +96,7 @@ impl<'a> Entering<'a> {
         for server in catalog.servers().await? {
             servers.insert(server.origin, server.id);
         }
-        let (archive, used) = (dir.archive(), FxHashSet::default());
+        let (archive, used) = (dir.holdings(), FxHashSet::default());
         let via = FxHashMap::default();
         Ok(Entering { catalog, job, archive, run: None, servers, window: 0, used, via })
     }
@@ -362,8 +361,7 @@ impl<'a> Entering<'a> {
 
     /// The payload digest that a record states, which may be by another algorithm than ours.
     fn declared(&self, place: &Place) -> Option<Digest> {
-        let mut reader =
-            Reader::open_at(&path_of(&self.archive, &place.file), place.offset).ok()?;
+        let mut reader = self.archive.reader_at(&place.file, place.offset).ok()?;
         let record = reader.next_record().ok()??;
         Digest::parse(record.fields.get("WARC-Payload-Digest")?)
     }

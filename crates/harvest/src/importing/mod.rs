@@ -18,6 +18,7 @@ mod surveying;
 
 use crate::HarvestError;
 use crate::crawl_stage::open_or_create;
+use crate::depositing::{DepositReport, Depositing};
 use crate::directory::HarvestDir;
 use crate::job::Institutions;
 use crate::removing::{Removed, settle};
@@ -78,6 +79,8 @@ pub struct ImportReport {
     pub packages: Vec<ImportedPackage>,
     /// A person wanted to stop; the same command goes on.
     pub stopped: bool,
+    /// What became of the files in the store, if there is one.
+    pub deposited: Option<DepositReport>,
 }
 
 impl ImportReport {
@@ -149,13 +152,21 @@ pub async fn import(
     }
     let stage = Stage { dir, catalog: catalog.clone(), job: Arc::new(job), watching };
     let mut entering = Entering::new(&catalog, &stage.job, dir).await?;
-    let report = stage.run(&mut entering).await;
+    let mut report = stage.run(&mut entering).await;
     clear_unpacked(dir)?;
     let run = entering.run();
     end(&catalog, run, &report).await?;
+    if let Ok(report) = &mut report
+        && let Some(depositing) = Depositing::begin(dir, &catalog, NOBODY).await?
+    {
+        report.deposited = Some(depositing.finish(report.stopped).await);
+    }
     catalog.close().await;
     report
 }
+
+/// Imports of several machines have one worker's name; what one of them left unfinished is told by its file.
+const NOBODY: &str = "";
 
 async fn open_round(catalog: &Catalog) -> Result<Option<Round>, HarvestError> {
     Ok(catalog.rounds().await?.pop().filter(|round| round.ended.is_none()))

@@ -111,7 +111,7 @@ impl Placing<'_> {
         }
         let (name, new) = match self.name_here() {
             Some(name) => (name, false),
-            None => self.bring()?,
+            None => self.bring(known)?,
         };
         let path = self.archive.join(&name);
         Ok(Some(Placed { name, path, survey: survey.into(), new }))
@@ -124,15 +124,16 @@ impl Placing<'_> {
         here.then(|| self.source.file_name()?.to_str().map(str::to_owned))?
     }
 
-    /// Copies or links the file under its own name, or one with its digest if that is taken. The
-    /// same bytes under the same name are the same file.
-    fn bring(&self) -> Result<(String, bool), HarvestError> {
+    /// Copies or links the file under its own name, or one with its digest if that is taken, here or in
+    /// the store. The same bytes under the same name are the same file.
+    fn bring(&self, known: &HashSet<String>) -> Result<(String, bool), HarvestError> {
         let compressed = starts_with(self.source, &[0x1f, 0x8b])?;
         let ending = if compressed { ".warc.gz" } else { ".warc" };
         let stem = stem(self.source);
         let digest = || self.digest();
         let mut name = format!("{stem}{ending}");
-        if self.archive.join(&name).exists() && !self.is_same(&name)? {
+        let is_elsewhere = known.contains(&name) && !self.archive.join(&name).exists();
+        if is_elsewhere || (self.archive.join(&name).exists() && !self.is_same(&name)?) {
             name = format!("{stem}-{}{ending}", digest()?);
         }
         if self.archive.join(&name).exists() {

@@ -10,10 +10,10 @@ use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::importing::concurrent;
 use auslese_archive::{
-    ArchiveError, ArchiveSettings, Fate, Fields, Form, Reader, Record, Replacement, path_of,
-    read_at, rewrite, without_transfer_coding,
+    ArchiveError, ArchiveSettings, Fate, Fields, Form, Holdings, Reader, Record, Replacement,
+    Section, rewrite_bytes, without_transfer_coding,
 };
-use auslese_catalog::{Bereft, RemovalPlan, Rewriting};
+use auslese_catalog::{Bereft, RemovalPlan, Renamed, Rewriting};
 use auslese_model::{CaptureId, Place, Storage, WarcProgress};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ struct NewOriginal {
 
 impl Changes {
     /// Chooses who inherits the bodies that go.
-    pub(super) fn of(plan: &RemovalPlan, archive: &Path) -> Changes {
+    pub(super) fn of(plan: &RemovalPlan, archive: &Holdings) -> Changes {
         let mut changes = Changes::default();
         for bereft in &plan.bereft {
             changes.pass_on(plan, bereft, archive);
@@ -58,14 +58,14 @@ impl Changes {
         changes
     }
 
-    fn pass_on(&mut self, plan: &RemovalPlan, bereft: &Bereft, archive: &Path) {
+    fn pass_on(&mut self, plan: &RemovalPlan, bereft: &Bereft, archive: &Holdings) {
         let original = plan.captures.iter().find(|stored| stored.capture.id == bereft.original);
         let body = original.and_then(|stored| stored.capture.storage.place());
         // An answer that only says "not modified" cannot hold a body.
         let heir = bereft.revisits.iter().find(|revisit| revisit.capture.status != 304);
         let (Some(body), Some(heir)) = (body, heir) else { return };
         let Some(place) = heir.capture.storage.place() else { return };
-        if let Err(error) = read_at(&path_of(archive, &body.file), body.offset) {
+        if let Err(error) = archive.read_at(body) {
             tracing::warn!("a body cannot be passed on: {error}");
             return;
         }
@@ -96,6 +96,8 @@ pub(super) struct Rewriter<'a> {
     pub(super) changes: Changes,
     /// How far the catalog knows each file.
     pub(super) committed: &'a FxHashMap<String, WarcProgress>,
+    /// The files that lie in the store.
+    pub(super) stored: &'a FxHashSet<String>,
 }
 
 impl Rewriter<'_> {
@@ -116,28 +118,36 @@ impl Rewriter<'_> {
         places: &[(CaptureId, Place)],
         rewriting: &mut Rewriting,
     ) -> Result<bool, HarvestError> {
-        let archive = self.dir.archive();
-        let (source, target) = (path_of(&archive, file), new_path(self.dir, file));
+        let archive = self.dir.holdings();
         let Some(progress) = self.committed.get(file) else { return Ok(false) };
-        let doomed = self.doomed(&source, progress.length)?;
+        let name = match self.stored.contains(file) {
+            true => next_name(file),
+            false => file.to_owned(),
+        };
+        let ((source, path), target) = (archive.committed(progress)?, new_path(self.dir, &name));
+        let doomed = self.doomed(&path, &source)?;
         let touches = |record: &Record| doomed.holds(record) || self.changes_record(record);
-        if !doomed.any && !any_record(&source, progress.length, touches)? {
+        if !doomed.any && !any_record(&path, &source, touches)? {
             return Ok(false);
         }
         let mut decide = |record: &Record| self.fate(record, &doomed, &archive);
-        let committed = Some(progress.length);
         let form = Form::AsStored;
-        let done = rewrite(&source, committed, &target, form, self.settings, &mut decide)?;
+        let done = rewrite_bytes(&path, &source, &target, form, self.settings, &mut decide)?;
         let moved: FxHashMap<u64, (u64, u64)> =
             done.moved.iter().map(|it| (it.from, (it.offset, it.length))).collect();
         for (capture, place) in places {
             if let Some((offset, length)) = moved.get(&place.offset) {
-                let place = Place { offset: *offset, length: *length, ..place.clone() };
+                let (file, record_id) = (name.clone(), place.record_id.clone());
+                let place = Place { file, offset: *offset, length: *length, record_id };
                 rewriting.moved.push((*capture, place));
             }
         }
+        if name != file {
+            let (from, to) = (file.to_owned(), name.clone());
+            rewriting.renamed.push(Renamed { from, to, sha256: String::new() });
+        }
         rewriting.files.push(WarcProgress {
-            file: file.to_owned(),
+            file: name,
             length: done.length,
             records: done.records,
             closed: progress.closed,
@@ -147,9 +157,9 @@ impl Rewriter<'_> {
 
     /// Finds the records of a file that go. Companions may stand before what they accompany, so
     /// this takes a pass of its own.
-    fn doomed(&self, source: &Path, committed: u64) -> Result<Doomed<'_>, HarvestError> {
+    fn doomed(&self, path: &Path, source: &Section) -> Result<Doomed<'_>, HarvestError> {
         let mut doomed = Doomed { removed: self.removed, ids: FxHashSet::default(), any: false };
-        any_record(source, committed, |record| {
+        any_record(path, source, |record| {
             if self.removed.holds(record) {
                 doomed.any = true;
                 doomed.ids.extend(record.id().map(str::to_owned));
@@ -169,7 +179,7 @@ impl Rewriter<'_> {
         &self,
         record: &Record,
         doomed: &Doomed<'_>,
-        archive: &Path,
+        archive: &Holdings,
     ) -> Result<Fate, ArchiveError> {
         if doomed.holds(record) {
             return Ok(Fate::Drop);
@@ -189,6 +199,18 @@ impl Rewriter<'_> {
     }
 }
 
+/// The name of the next version of a stored file: `a.warc.gz` becomes `a-r1.warc.gz`, and that `a-r2.warc.gz`.
+fn next_name(file: &str) -> String {
+    let ending = [".warc.gz", ".warc"].into_iter().find(|ending| file.ends_with(ending));
+    let ending = ending.unwrap_or_default();
+    let stem = &file[..file.len() - ending.len()];
+    let (stem, number) = match stem.rsplit_once("-r").map(|(stem, digits)| (stem, digits.parse())) {
+        Some((stem, Ok(number))) => (stem, number),
+        _ => (stem, 0_u32),
+    };
+    format!("{stem}-r{}{ending}", number + 1)
+}
+
 /// The records of a file that go.
 struct Doomed<'a> {
     removed: &'a Removed,
@@ -206,9 +228,9 @@ impl Doomed<'_> {
 fn promoted(
     revisit: &Record,
     Inheritance { head, body }: &Inheritance,
-    archive: &Path,
+    archive: &Holdings,
 ) -> Result<Replacement, ArchiveError> {
-    let original = read_at(&path_of(archive, &body.file), body.offset)?;
+    let original = archive.read_at(body)?;
     let head = match head.is_empty() {
         // Some tools keep no header with a revisit; the same body came with the same kind of one.
         true => original.http.map(|head| head.raw).unwrap_or_default(),
@@ -236,17 +258,36 @@ fn promoted(
 /// Whether a record of the committed part of a file is wanted; damage is passed over.
 fn any_record(
     path: &Path,
-    committed: u64,
+    committed: &Section,
     mut wanted: impl FnMut(&Record) -> bool,
 ) -> Result<bool, HarvestError> {
-    let mut reader = Reader::open(path)?;
+    let mut reader = Reader::new(path, committed.clone(), 0)?;
     loop {
         match reader.next_record() {
             Ok(None) => return Ok(false),
-            Ok(Some(record)) if record.offset >= committed => return Ok(false),
             Ok(Some(record)) if wanted(&record) => return Ok(true),
             Ok(Some(_)) | Err(ArchiveError::Damaged { .. }) => {}
             Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_next_versions() {
+        #[rustfmt::skip]
+        let cases = [
+            ("a.warc.gz",         "a-r1.warc.gz"),
+            ("a-r1.warc.gz",      "a-r2.warc.gz"),
+            ("a-r99.warc",        "a-r100.warc"),
+            ("a-rx.warc.gz",      "a-rx-r1.warc.gz"),
+            ("odd",               "odd-r1"),
+        ];
+        for (file, expected) in cases {
+            assert_eq!(next_name(file), expected, "{file}");
         }
     }
 }

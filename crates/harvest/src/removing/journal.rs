@@ -5,13 +5,18 @@
 //! the catalog's protocol tells on which side of the transaction a removal was interrupted: before
 //! it the new files are thrown away, after it they are put in place. Every stage that works on the
 //! archive does this first.
+//!
+//! In a store nothing is written twice, so a stored file gets a new name: its new version is stored under that name
+//! between the journal and the transaction, and the old one is deleted after it.
 
 use crate::HarvestError;
+use crate::depositing::ArchiveStore;
 use crate::directory::HarvestDir;
 use crate::recompressing::settle_recompression;
 use crate::searching;
 use auslese_archive::path_of;
 use auslese_catalog::Catalog;
+use auslese_depot::DepotError;
 use auslese_model::RequestId;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -33,11 +38,22 @@ pub(super) struct Journal {
     /// Requests whose documents leave the search index.
     #[serde(default)]
     pub(super) requests: Vec<i64>,
+    /// Of the files, those that lie in the store: their old names, and those they get.
+    #[serde(default)]
+    pub(super) renamed: Vec<(String, String)>,
 }
 
 /// Where the new version of a file lies until it takes its place.
 pub(crate) fn new_path(dir: &HarvestDir, file: &str) -> PathBuf {
     dir.archive().join(format!("{file}{NEW_SUFFIX}"))
+}
+
+/// The store of the harvest, which must be there if files of it are to be replaced.
+pub(super) fn store_of(dir: &HarvestDir) -> Result<&ArchiveStore, HarvestError> {
+    dir.store().ok_or_else(|| {
+        let why = "files of this harvest lie in a store, but archive.store.url is not set";
+        DepotError::Settings { why: why.to_owned() }.into()
+    })
 }
 
 fn path(dir: &HarvestDir) -> PathBuf {
@@ -61,10 +77,17 @@ impl Journal {
     pub(super) fn carry_out(&self, dir: &HarvestDir) -> Result<(), HarvestError> {
         for file in &self.files {
             let (new, old) = (new_path(dir, file), path_of(&dir.archive(), file));
+            let is_renamed = self.renamed.iter().any(|(_, to)| to == file);
+            let path = if is_renamed { dir.archive().join(file) } else { old };
             if new.exists() {
-                fs::rename(&new, &old)
-                    .map_err(|cause| HarvestError::Io { path: old.clone(), cause })?;
+                fs::rename(&new, &path)
+                    .map_err(|cause| HarvestError::Io { path: path.clone(), cause })?;
             }
+        }
+        for (from, _) in &self.renamed {
+            remove(&dir.archive().join(from))?;
+            let files = &store_of(dir)?.files;
+            files.depot().delete(&files.key(from))?;
         }
         for file in &self.mirror {
             remove(&dir.mirror().join(file))?;
@@ -78,6 +101,14 @@ impl Journal {
     fn take_back(&self, dir: &HarvestDir) -> Result<(), HarvestError> {
         for file in &self.files {
             remove(&new_path(dir, file))?;
+        }
+        for (_, to) in &self.renamed {
+            let files = &store_of(dir)?.files;
+            let key = files.key(to);
+            for upload in files.depot().unfinished(&key)?.iter().filter(|it| it.key == key) {
+                files.depot().give_up(upload)?;
+            }
+            files.depot().delete(&key)?;
         }
         remove(&path(dir))
     }

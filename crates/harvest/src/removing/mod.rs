@@ -23,10 +23,11 @@ use auslese_catalog::{
 };
 use auslese_corpus::CharsetNote;
 use auslese_crawl::{CanonicalRules, canonical};
+use auslese_depot::{Moment, Onward, Writing};
 use auslese_model::{CaptureId, CauseKind, Method, Place, Request, RequestId, Timestamp};
 use files::{Changes, Rewriter};
-use journal::Journal;
-use rustc_hash::FxHashMap;
+use journal::{Journal, store_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use url::Url;
 
@@ -162,23 +163,45 @@ async fn requests_of(
     Ok(found.into_values().collect())
 }
 
+/// Stores the new version of a file and returns its digest.
+fn store_new_version(dir: &HarvestDir, file: &str) -> Result<String, HarvestError> {
+    let files = &store_of(dir)?.files;
+    let mut go_on = |moment| {
+        if moment == Moment::Complete {
+            fault::reach(Step::AfterComplete);
+        }
+        Onward::Go
+    };
+    let (path, key) = (new_path(dir, file), files.key(file));
+    Ok(files.depot().upload(&path, &key, Writing::New, &mut go_on)?.sha256)
+}
+
 async fn remove(
     dir: &HarvestDir,
     catalog: &Catalog,
     job: &RemovalJob,
     preview: &RemovalPreview,
 ) -> Result<Vec<Removal>, HarvestError> {
-    let warcs = catalog.warcs().await?;
+    let warcs = catalog.warc_files().await?;
+    let stored: FxHashSet<String> = warcs
+        .iter()
+        .filter(|warc| warc.stored_at.is_some())
+        .map(|warc| warc.progress.file.clone())
+        .collect();
     let committed: FxHashMap<_, _> =
-        warcs.into_iter().map(|warc| (warc.file.clone(), warc)).collect();
+        warcs.into_iter().map(|warc| (warc.progress.file.clone(), warc.progress)).collect();
     let urls = preview.requests.iter().map(|known| known.url.as_str());
     let removed = Removed::new(urls, &job.canonical);
+    let archive = dir.holdings();
+    let changes = Changes::of(&preview.plan, &archive);
+    archive.in_reach()?;
     let rewriter = Rewriter {
         dir,
         settings: &job.archive,
         removed: &removed,
-        changes: Changes::of(&preview.plan, &dir.archive()),
+        changes,
         committed: &committed,
+        stored: &stored,
     };
     let mut rewriting =
         Rewriting { promoted: rewriter.changes.captures.clone(), ..Rewriting::default() };
@@ -193,8 +216,12 @@ async fn remove(
         files: rewriting.files.iter().map(|file| file.file.clone()).collect(),
         mirror: preview.mirror.clone(),
         requests: preview.requests.iter().map(|known| known.id.0).collect(),
+        renamed: rewriting.renamed.iter().map(|it| (it.from.clone(), it.to.clone())).collect(),
     };
     journal.write(dir)?;
+    for renamed in &mut rewriting.renamed {
+        renamed.sha256 = store_new_version(dir, &renamed.to)?;
+    }
     fault::reach(Step::BeforeCommit);
     let ids: Vec<RequestId> = preview.requests.iter().map(|known| known.id).collect();
     let removals = catalog.remove(&ids, &rewriting, note).await?;

@@ -2,11 +2,11 @@
 
 use super::key;
 use super::texts::DocumentText;
+use auslese_archive::Holdings;
 use auslese_catalog::{BodyPlace, SearchableDocument, SearchableStatement};
 use auslese_model::{Field, Format, Keeping};
 use auslese_reader::Readers;
 use auslese_search::{DocumentDate, IndexedDocument, IndexedStatement, Kept, Source};
-use std::path::Path;
 use url::Url;
 
 /// Everything the catalog knows of a document.
@@ -25,7 +25,7 @@ impl Gathered {
     /// The entry of the index; and why it has no text, if it should have one.
     pub(super) fn entry(
         &self,
-        archive: &Path,
+        archive: &Holdings,
         readers: &Readers,
     ) -> (IndexedDocument, Option<String>) {
         let document = &self.document;

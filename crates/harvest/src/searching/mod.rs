@@ -4,18 +4,26 @@
 //! it was given; the stage compares them and puts in order whatever differs. So it needs no memory of
 //! its own: killed at any moment, it leaves the last commit, and the next run finds what is missing. An
 //! index that cannot be read is made anew beside the old one and then takes its place.
+//!
+//! Several workers may do it together, each with an index of its own that holds a part of the documents,
+//! see [`together`]; [`parts`] puts them together for a search.
 
 mod beyond;
 mod collections;
 mod documents;
+mod parts;
 mod texts;
+mod together;
 
 pub use collections::CollectionRule;
+pub use parts::{IndexPiece, NotWhole, index_pieces, known_ranges};
+pub use together::index_together;
 
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
+use auslese_archive::Holdings;
 use auslese_catalog::{
     BodyPlace, Catalog, CatalogSettings, Location, NewRun, SearchableDocument, SearchableStatement,
 };
@@ -55,6 +63,8 @@ pub struct IndexJob {
     pub readers: Arc<Readers>,
     /// Make the index anew, although it can be read.
     pub anew: bool,
+    /// Workers whose indexes are lost: their documents are indexed again by those that share the work.
+    pub lost_workers: Vec<String>,
     /// The most memory for what is not written yet, in bytes.
     pub memory: usize,
     pub worker: String,
@@ -69,6 +79,8 @@ pub struct IndexProgress {
     pub of: u64,
     /// Documents looked at per second.
     pub rate: f64,
+    /// Of these, looked at by this worker, where several are at it.
+    pub here: Option<u64>,
 }
 
 /// What whoever starts the stage can watch and say.
@@ -81,8 +93,11 @@ pub struct IndexWatching {
 /// What the stage brought.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct IndexReport {
-    /// Documents in the index now.
+    /// Documents in the index now; where several workers have a part of it, in all parts.
     pub documents: u64,
+    /// Of these, in the part of this worker, where several have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub here: Option<u64>,
     /// Put in by this run, because they were new or had changed.
     pub indexed: u64,
     pub removed: u64,
@@ -102,6 +117,12 @@ pub struct IndexState {
     pub described_by: Option<i64>,
     /// Whether everything was looked at.
     pub complete: bool,
+    /// The random name of the harvest.
+    #[serde(default)]
+    pub harvest: String,
+    /// The worker whose part of the documents it holds; none if it holds all of them.
+    #[serde(default)]
+    pub worker: Option<String>,
 }
 
 impl IndexState {
@@ -111,7 +132,7 @@ impl IndexState {
     }
 
     fn text(&self) -> String {
-        serde_json::to_string(self).expect("two plain values are JSON")
+        serde_json::to_string(self).expect("plain values are JSON")
     }
 }
 
@@ -125,6 +146,10 @@ pub async fn index_harvest(
     let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
     let _exclusive = catalog.exclusive().await?;
     settle(dir, &catalog).await?;
+    // From now on this index holds everything, and parts of others count no more.
+    if !catalog.index_ranges().await?.is_empty() {
+        catalog.forget_index_ranges().await?;
+    }
     let run = NewRun {
         stage: "search",
         worker: &job.worker,
@@ -182,8 +207,9 @@ async fn stage(
         job,
         catalog,
         watching,
-        archive: dir.archive(),
+        archive: dir.holdings(),
         described_by,
+        worker: None,
         target: Some(target),
         known,
         done: 0,
@@ -245,8 +271,10 @@ struct Stage<'a> {
     job: &'a IndexJob,
     catalog: &'a Catalog,
     watching: &'a IndexWatching,
-    archive: PathBuf,
+    archive: Holdings,
     described_by: Option<RunId>,
+    /// Whose part of the documents is indexed; none for all of them.
+    worker: Option<String>,
     /// Away while another thread writes to it.
     target: Option<Target>,
     /// Marks of the documents in the index that were not met yet.
@@ -268,7 +296,7 @@ struct Page {
 
 impl Stage<'_> {
     async fn run(&mut self, report: &mut IndexReport) -> Result<(), HarvestError> {
-        let mut page = self.page(RequestId(0)).await?;
+        let mut page = self.page(RequestId(0), PAGE).await?;
         while let Some(this) = page.take()
             && !*self.watching.stop.borrow()
         {
@@ -279,7 +307,8 @@ impl Stage<'_> {
             report.documents += this.keys.len() as u64;
             let put = this.to_index.len() as u64;
             let target = self.target.take();
-            let (written, next) = tokio::join!(self.write(target, this.to_index), self.page(last));
+            let (written, next) =
+                tokio::join!(self.write(target, this.to_index), self.page(last, PAGE));
             let (target, troubles) = written?;
             self.target = Some(target);
             for trouble in troubles {
@@ -310,13 +339,15 @@ impl Stage<'_> {
         .await
     }
 
-    /// Databases and records, which are few compared with documents.
-    async fn index_beyond(&mut self, report: &mut IndexReport) -> Result<(), HarvestError> {
+    /// Databases and records, which are few compared with documents; returns their keys.
+    async fn index_beyond(&mut self, report: &mut IndexReport) -> Result<Vec<u64>, HarvestError> {
+        let mut keys = Vec::new();
         let mut after = DatabaseId(0);
         while !*self.watching.stop.borrow()
             && let Some((last, page)) = self.databases(after).await?
         {
             after = last;
+            keys.extend(&page.keys);
             self.put_beyond(page, report).await?;
         }
         let mut after = 0;
@@ -324,9 +355,10 @@ impl Stage<'_> {
             && let Some((last, page)) = self.records(after).await?
         {
             after = last;
+            keys.extend(&page.keys);
             self.put_beyond(page, report).await?;
         }
-        Ok(())
+        Ok(keys)
     }
 
     async fn put_beyond(
@@ -349,7 +381,12 @@ impl Stage<'_> {
     }
 
     fn state(&self, complete: bool) -> IndexState {
-        IndexState { described_by: self.described_by.map(|run| run.0), complete }
+        IndexState {
+            described_by: self.described_by.map(|run| run.0),
+            complete,
+            harvest: self.catalog.harvest().to_owned(),
+            worker: self.worker.clone(),
+        }
     }
 
     async fn commit(&mut self) -> Result<(), HarvestError> {
@@ -368,12 +405,25 @@ impl Stage<'_> {
         self.done += looked_at;
         let rate = self.done as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
         let of = self.of.max(self.done);
-        self.watching.progress.send_replace(IndexProgress { done: self.done, of, rate });
+        let (done, here) = (self.done, None);
+        self.watching.progress.send_replace(IndexProgress { done, of, rate, here });
     }
 
     /// The next documents, and of those that differ from what is indexed everything the catalog knows.
-    async fn page(&self, after: RequestId) -> Result<Option<Page>, HarvestError> {
-        let documents = self.catalog.searchable_documents(self.described_by, after, PAGE).await?;
+    async fn page(&self, after: RequestId, limit: usize) -> Result<Option<Page>, HarvestError> {
+        self.page_until(after, RequestId(i64::MAX), limit).await
+    }
+
+    /// The same up to a document.
+    async fn page_until(
+        &self,
+        after: RequestId,
+        until: RequestId,
+        limit: usize,
+    ) -> Result<Option<Page>, HarvestError> {
+        let catalog = self.catalog;
+        let mut documents = catalog.searchable_documents(self.described_by, after, limit).await?;
+        documents.retain(|document| document.request <= until);
         let Some(last) = documents.last().map(|document| document.request) else {
             return Ok(None);
         };
@@ -430,6 +480,7 @@ impl Stage<'_> {
     ) -> Result<(Target, Vec<String>), HarvestError> {
         let (archive, readers) = (self.archive.clone(), self.job.readers.clone());
         let read = on_all_cores(gathered, move |one| one.entry(&archive, &readers)).await?;
+        self.archive.in_reach()?;
         let mut target = target.expect("it comes back from every page");
         blocking(move || {
             let mut troubles = Vec::new();

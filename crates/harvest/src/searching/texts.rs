@@ -2,13 +2,13 @@
 
 use crate::corpus::body_at;
 use crate::papers::{PAPER_PAGES, Paper};
+use auslese_archive::Holdings;
 use auslese_catalog::BodyPlace;
 use auslese_corpus::Reading;
 use auslese_markup::{BlockKind, parse_text};
 use auslese_model::{Format, HeaderFields};
 use auslese_reader::{Readers, Request};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use url::Url;
 
 /// What is searched of a document's body.
@@ -22,7 +22,7 @@ pub(super) struct DocumentText {
 impl DocumentText {
     /// Reads a body; and why there is no text, if there should be one.
     pub(super) fn read(
-        archive: &Path,
+        archive: &Holdings,
         stored: &BodyPlace,
         format: Option<Format>,
         readers: &Readers,
@@ -37,7 +37,7 @@ impl DocumentText {
     }
 
     fn of(
-        archive: &Path,
+        archive: &Holdings,
         stored: &BodyPlace,
         format: Option<Format>,
         readers: &Readers,

@@ -21,4 +21,5 @@ mod registries;
 mod robots;
 mod scope;
 mod signs;
+mod traps;
 mod trouble;

@@ -35,6 +35,16 @@ pub struct IndexDir {
     fields: Arc<IndexFields>,
 }
 
+/// An index, and what of it counts in a search together with others.
+#[derive(Debug, Clone)]
+pub struct IndexPart {
+    pub index: IndexDir,
+    /// Indexes of one group are parts of one collection: no key counts in two of them.
+    pub group: usize,
+    /// The keys that count, as first and last of ranges in order; none if all do.
+    pub holds: Option<Vec<(u64, u64)>>,
+}
+
 /// What a commit carries.
 #[derive(Debug, Serialize, Deserialize)]
 struct Payload {

@@ -14,7 +14,7 @@ pub(crate) struct Statistics {
 
 impl Statistics {
     pub(crate) fn of(segments: &[Segment], parameters: &RankingParameters) -> Statistics {
-        let documents = segments.iter().map(|it| u64::from(it.reader.num_docs())).sum();
+        let documents = segments.iter().map(Segment::alive_documents).sum();
         let averages = TextField::ALL.map(|field| average_length(segments, field));
         let worth = TextField::ALL.map(|field| {
             let average = averages[field.index()];
@@ -38,12 +38,13 @@ impl Statistics {
     }
 }
 
-/// Over the documents that have the field at all; 1 if none has.
+/// Over the documents that have the field at all; 1 if none has. Deleted ones do not count, so it is the same however
+/// the documents are spread over indexes.
 fn average_length(segments: &[Segment], field: TextField) -> f64 {
     let mut by_code = [0u64; 256];
     for segment in segments {
         let lengths = &segment.field(field).lengths;
-        for doc in 0..segment.documents() {
+        for doc in segment.alive() {
             by_code[usize::from(lengths.fieldnorm_id(doc))] += 1;
         }
     }

@@ -61,7 +61,7 @@ pub struct LearningDocument {
 }
 
 impl Searcher {
-    /// Documents in the order of indexes and keys, read one by one.
+    /// Documents in the order of collections and keys, read one by one.
     pub fn documents(&self, request: &DocumentsRequest) -> Result<Documents<'_>, SearchError> {
         let places = self.places(request)?;
         let stores = self.segments().iter().map(|_| None).collect();
@@ -94,7 +94,9 @@ impl Searcher {
                 .filter(|doc| containing.as_ref().is_none_or(|docs| docs.contains(doc)));
             places.extend(wanted.map(|doc| (segment.index, segment.key(doc), number, doc)));
         }
-        places.sort_unstable();
+        places.sort_unstable_by_key(|(_, key, number, doc)| {
+            (self.segments()[*number].group, *key, *number, *doc)
+        });
         Ok(places)
     }
 
@@ -123,7 +125,7 @@ impl Searcher {
         Ok((self.exact_counts(&words)?, !found.is_cut))
     }
 
-    /// Words and subject terms of all documents that have both, in the order of indexes and keys.
+    /// Words and subject terms of all documents that have both, in the order of collections and keys.
     pub fn learning_documents(&self) -> Result<LearningDocuments<'_>, SearchError> {
         Ok(LearningDocuments { documents: self.documents(&DocumentsRequest::default())? })
     }

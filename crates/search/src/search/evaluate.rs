@@ -162,7 +162,7 @@ impl Evaluation<'_> {
 
     fn all(&self) -> Found {
         let segment = &self.searcher.segments()[self.segment];
-        let docs: Vec<DocId> = segment.reader.doc_ids_alive().collect();
+        let docs: Vec<DocId> = segment.alive().collect();
         Found { scores: vec![0.0; docs.len()], docs, degrees: None }
     }
 

@@ -1,4 +1,4 @@
-//! The order of hits: by score, date, time of capture, title or host; ties in the order of indexes and keys.
+//! The order of hits: by score, date, time of capture, title or host; ties in the order of collections and keys.
 
 use super::evaluate::Found;
 use super::facet::Facet;
@@ -63,7 +63,7 @@ impl Searcher {
         Ok(ranked.collect())
     }
 
-    /// The first so many, in order; ties in the order of indexes and keys.
+    /// The first so many, in order; ties in the order of collections and keys.
     pub(super) fn in_order(
         &self,
         ranked: impl IntoIterator<Item = Ranked>,
@@ -81,7 +81,7 @@ impl Searcher {
         }
         let tie = |it: &Ranked| {
             let segment = &self.segments()[it.segment as usize];
-            (segment.index, segment.key(it.doc))
+            (segment.group, segment.key(it.doc))
         };
         ranked.sort_by_cached_key(|it| (it.order, tie(it)));
         ranked.truncate(window);

@@ -12,7 +12,7 @@ use crate::SearchError;
 use crate::analysis::{Analyzer, folded_word};
 use crate::document::IndexedDocument;
 use crate::fields::{RankingParameters, TextField};
-use crate::index::{IndexDir, damaged};
+use crate::index::{IndexDir, IndexPart, damaged};
 use crate::query;
 use crate::ranking::{Gathered, Segment, Statistics, gather, gather_near, gather_phrase, idf};
 use crate::schema::IndexFields;
@@ -68,18 +68,32 @@ impl Searcher {
         indexes: &[IndexDir],
         parameters: RankingParameters,
     ) -> Result<Searcher, SearchError> {
+        let parts: Vec<IndexPart> = indexes
+            .iter()
+            .enumerate()
+            .map(|(group, index)| IndexPart { index: index.clone(), group, holds: None })
+            .collect();
+        Searcher::open_parts(&parts, parameters)
+    }
+
+    /// Opens indexes of which some are parts of one collection. The answers are those of one index with the documents
+    /// of all parts.
+    pub fn open_parts(
+        parts: &[IndexPart],
+        parameters: RankingParameters,
+    ) -> Result<Searcher, SearchError> {
         let fields = Arc::new(IndexFields::schema().1);
         let mut segments = Vec::new();
-        for (number, index) in indexes.iter().enumerate() {
-            let broken = |cause| damaged(index.dir(), cause);
-            let searcher = index.index().reader().map_err(broken)?.searcher();
+        for (number, part) in parts.iter().enumerate() {
+            let broken = |cause| damaged(part.index.dir(), cause);
+            let searcher = part.index.index().reader().map_err(broken)?.searcher();
             for reader in searcher.segment_readers() {
-                segments.push(Segment::open(number, reader, &fields).map_err(broken)?);
+                segments.push(Segment::open(number, part, reader, &fields).map_err(broken)?);
             }
         }
         let statistics = Statistics::of(&segments, &parameters);
         let mut searcher = Searcher {
-            dirs: indexes.iter().map(|index| index.dir().to_owned()).collect(),
+            dirs: parts.iter().map(|part| part.index.dir().to_owned()).collect(),
             fields,
             segments,
             statistics,
@@ -407,7 +421,7 @@ impl Searcher {
         let mut languages = Languages::default();
         let mut with_language = 0;
         for (number, segment) in self.segments.iter().enumerate() {
-            for doc in segment.reader.doc_ids_alive() {
+            for doc in segment.alive() {
                 table.values_of(number, doc, |value| {
                     with_language += 1;
                     match StemLanguage::from_tag(&table.values[value]) {

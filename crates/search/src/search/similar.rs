@@ -20,11 +20,11 @@ pub const MAX_SIMILAR_TERMS: usize = 25;
 /// What a document is to be compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimilarRequest {
-    /// Which of the searched indexes the document is in, in their order.
+    /// Which of the searched indexes the document is in, in their order; or another part of the same collection.
     pub index: usize,
     pub key: u64,
     pub limit: usize,
-    /// Documents of the same index that are near for other reasons, by key, each with what that is worth; the words of
+    /// Documents of the same collection that are near for other reasons, by key, each with what that is worth; the words of
     /// the best document by words are worth 1.
     pub boosts: Vec<(u64, f64)>,
 }
@@ -82,8 +82,9 @@ impl Searcher {
         key: u64,
     ) -> Result<Option<(usize, DocId)>, SearchError> {
         let term = Term::from_field_u64(self.fields().key, key);
+        let group = self.segments().iter().find(|it| it.index == index).map(|it| it.group);
         let segments = self.segments().iter().enumerate();
-        for (number, segment) in segments.filter(|(_, segment)| segment.index == index) {
+        for (number, segment) in segments.filter(|(_, segment)| Some(segment.group) == group) {
             let list = segment.reader.inverted_index(self.fields().key);
             let list = list.map_err(|cause| self.broken(cause))?;
             let postings = list.read_postings(&term, IndexRecordOption::Basic);

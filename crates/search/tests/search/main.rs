@@ -7,6 +7,7 @@ mod collections;
 mod crashes;
 mod formula;
 mod languages;
+mod parts;
 mod queries;
 mod results;
 mod weights;

@@ -16,6 +16,7 @@ use crate::guard::Origins;
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
 use crate::view::View;
+use auslese_archive::Section;
 use auslese_markup::{LinkKind, decode_plain, enclose_css, enclose_html};
 use auslese_model::{Body as StoredBody, Timestamp};
 use axum::body::Body;
@@ -254,7 +255,7 @@ fn shown_status(archived: u16) -> StatusCode {
 fn sent(body: StoredBody) -> Body {
     match body {
         StoredBody::Memory(bytes) => Body::from(bytes),
-        StoredBody::Spilled { file, len } => stretch(file, 0, len),
+        StoredBody::Spilled { file, len } => stretch(Section::new(file, 0, len)),
     }
 }
 

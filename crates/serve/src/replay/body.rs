@@ -2,7 +2,6 @@
 
 use crate::problem::Problem;
 use crate::site::{Harvest, Site};
-use auslese_archive::{path_of, read_at};
 use auslese_catalog::StoredCapture;
 use auslese_model::{Body, Capture, CaptureId, Response as HttpResponse, Storage};
 use auslese_net::{DecodeLimits, decode_content, oddity};
@@ -65,8 +64,7 @@ impl Archived {
             return Err(not_kept(&self.source.storage));
         };
         let (harvest, place) = (harvest.clone(), place.clone());
-        let read =
-            site.work(move || read_at(&path_of(&harvest.archive(), &place.file), place.offset));
+        let read = site.work(move || harvest.archive().read_at(&place));
         let stored = read.await?.map_err(|error| unreadable(&error))?;
         let head = stored.http.unwrap_or_default();
         Ok(HttpResponse {

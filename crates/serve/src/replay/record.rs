@@ -5,14 +5,11 @@ use super::body::{capture, not_kept, unreadable};
 use super::stream::stretch;
 use crate::problem::Problem;
 use crate::site::Site;
-use auslese_archive::{ArchiveError, Damage, path_of};
+use auslese_archive::{ArchiveError, Damage, Holdings, Section};
 use auslese_model::{CaptureId, Place};
 use axum::extract::{Path as PathParts, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) async fn record(
@@ -28,9 +25,9 @@ pub(crate) async fn record(
         return Err(not_kept(&capture.storage));
     };
     let (archive, wanted) = (harvest.archive(), place.clone());
-    let opened = site.work(move || opened(&path_of(&archive, &wanted.file), &wanted)).await?;
+    let opened = site.work(move || opened(&archive, &wanted)).await?;
     let (file, is_packed) = opened.map_err(|error| unreadable(&error))?;
-    let mut response = Response::new(stretch(Arc::new(file), place.offset, place.length));
+    let mut response = Response::new(stretch(file.part(place.offset, place.length)));
     let headers = response.headers_mut();
     insert(headers, CONTENT_TYPE, "application/warc");
     let ending = if is_packed { "warc.gz" } else { "warc" };
@@ -40,12 +37,12 @@ pub(crate) async fn record(
 }
 
 /// The file of a record that is whole and begins as records do; and whether it is compressed.
-fn opened(path: &Path, place: &Place) -> Result<(File, bool), ArchiveError> {
-    let failed = |cause| ArchiveError::Io { file: path.to_path_buf(), cause };
+fn opened(archive: &Holdings, place: &Place) -> Result<(Section, bool), ArchiveError> {
+    let (file, path) = archive.open(&place.file)?;
+    let failed = |cause| ArchiveError::Io { file: path.clone(), cause };
     let damaged =
-        |damage| ArchiveError::Damaged { file: path.to_path_buf(), offset: place.offset, damage };
-    let file = File::open(path).map_err(failed)?;
-    let there = file.metadata().map_err(failed)?.len().saturating_sub(place.offset);
+        |damage| ArchiveError::Damaged { file: path.clone(), offset: place.offset, damage };
+    let there = file.len().saturating_sub(place.offset);
     if there < place.length {
         return Err(damaged(Damage::CutBlock { missing: place.length - there }));
     }

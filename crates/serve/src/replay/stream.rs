@@ -1,12 +1,10 @@
 //! Sends a stretch of a file as it is read. Nothing but one piece is in memory, and no thread waits for the reader.
 
+use auslese_archive::Section;
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
-use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc;
 
@@ -14,16 +12,18 @@ use tokio::sync::mpsc;
 const PIECE: u64 = 256 << 10;
 
 /// A stretch of a file as a body. If the file ends before it, so does the connection.
-pub(super) fn stretch(file: Arc<File>, start: u64, length: u64) -> Body {
+pub(super) fn stretch(section: Section) -> Body {
+    let length = section.len();
     let (sender, pieces) = mpsc::channel(2);
     tokio::spawn(async move {
         let mut done = 0;
         while done < length {
-            let (file, at) = (file.clone(), start + done);
+            let mut section = section.clone();
             let wanted = (length - done).min(PIECE) as usize;
             let read = tokio::task::spawn_blocking(move || {
                 let mut piece = vec![0; wanted];
-                file.read_exact_at(&mut piece, at).map(|()| Bytes::from(piece))
+                section.seek(SeekFrom::Start(done))?;
+                section.read_exact(&mut piece).map(|()| Bytes::from(piece))
             });
             let piece = read.await.unwrap_or_else(|lost| Err(io::Error::other(lost)));
             if let Err(error) = &piece {

@@ -10,18 +10,19 @@ pub(crate) use files::{LooseFile, as_text as description_text, paper_readers};
 pub(crate) use json_line::json_line;
 pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics, paper_weights_file, weights_file};
 
-use super::catalog_access::{catalog_failure, open_catalog};
+use super::catalog_access::ask_catalog;
 use super::corpus::Telling;
 use super::crawl::harvest_failure;
+use super::stage_worker::WorkerArgs;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
 use crate::steps::{self, Shown};
 use crate::{organisation, output};
-use auslese_catalog::FieldCount;
+use auslese_catalog::{Catalog, FieldCount};
 use auslese_harvest::{
-    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet, HarvestDir,
-    describe_harvest,
+    DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
+    describe_harvest, describe_together,
 };
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -68,6 +69,9 @@ pub(crate) struct DescribeArgs {
     #[arg(long, conflicts_with = "files")]
     anew: bool,
 
+    #[command(flatten)]
+    worker: WorkerArgs,
+
     /// Print JSON: one object per file, or the numbers of the run
     #[arg(long)]
     json: bool,
@@ -86,6 +90,7 @@ const EXAMPLES: &str = "\
 Examples:
   auslese describe --dir giessen
   auslese describe --heuristics carmen --dir giessen
+  auslese describe --worker --dir giessen    (on each of several machines)
   auslese describe page.html
   auslese describe preprint.ps.gz thesis.pdf report.docx
   auslese describe --json pages/*.html > descriptions.jsonl
@@ -105,6 +110,9 @@ pub(crate) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
         return survey::run(survey, place);
     }
     if !args.files.is_empty() {
+        if args.worker.is_given() {
+            return Err(Failure::usage("--worker is for harvests, not for files"));
+        }
         return files::run(args, place, color);
     }
     let described = carry_out(args, place, Overrides::default(), color)?;
@@ -157,17 +165,23 @@ pub(crate) fn carry_out(
     color: Color,
 ) -> Result<Described, Failure> {
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let job = job(args, &config, place)?;
+    let dir = config.harvest_dir(place.dir())?;
+    let (worker, sharing) = args.worker.sharing(&config, &dir)?;
+    let job = DescribeJob { worker, ..job(args, &config, place)? };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {
         let watching = DescribeWatching { progress, stop };
-        let report = describe_harvest(&dir, job, watching).await.map_err(harvest_failure)?;
-        let catalog = open_catalog(&config, place.dir()).await?;
-        let fields = catalog.field_counts(report.run).await.map_err(catalog_failure)?;
-        let runs = catalog.describe_runs().await.map_err(catalog_failure)?;
-        let run = runs.iter().find(|run| run.run == report.run);
-        let documents = run.map_or(0, |run| run.documents);
-        catalog.close().await;
+        let report = match sharing {
+            Some(sharing) => describe_together(&dir, &job, sharing, watching).await,
+            None => describe_harvest(&dir, job, watching).await,
+        };
+        let report = report.map_err(harvest_failure)?;
+        let counts = async |catalog: &Catalog| {
+            let runs = catalog.describe_runs().await?;
+            let run = runs.iter().find(|run| run.run == report.run);
+            let documents = run.map_or(0, |run| run.documents);
+            Ok((catalog.field_counts(report.run).await?, documents))
+        };
+        let (fields, documents) = ask_catalog(&config, place.dir(), counts).await?;
         Ok(Described { report, fields, documents })
     })
 }
@@ -199,7 +213,7 @@ fn describing_set(sets: Sets) -> DescribingSet {
 }
 
 fn shown(now: &DescribeProgress) -> Shown {
-    Shown { what: "described", done: now.done, of: now.of, rate: now.rate }
+    Shown { what: "described", done: now.done, of: now.of, rate: now.rate, here: now.here }
 }
 
 /// Which fields were found, how often, and by which rules.
@@ -227,7 +241,8 @@ pub(crate) fn as_text(described: &Described) -> String {
     let done = match report.described {
         0 => "nothing was new".to_owned(),
         described => {
-            format!("{described} documents in {:.1} s ({rate:.0} per second)", report.seconds)
+            let here = report.here.map_or(String::new(), |here| format!(", {here} of them here"));
+            format!("{described} documents in {:.1} s ({rate:.0} per second){here}", report.seconds)
         }
     };
     let mut text = output::table(&rows);
@@ -270,6 +285,7 @@ fn as_json(described: &Described) -> Value {
         "continued": report.continued,
         "documents": documents,
         "described": report.described,
+        "described_here": report.here,
         "seconds": report.seconds,
         "fields": fields,
         "troubles": report.troubles,

@@ -44,7 +44,7 @@ const PAGE: usize = 1_000;
 
 pub(super) fn run(args: &SurveyArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(super::super::crawl::harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         let drawn = draw(&dir, &catalog, args).await?;

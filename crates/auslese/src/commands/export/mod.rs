@@ -1,6 +1,7 @@
 //! `auslese export`: the documents of a harvest, or those that a search finds, in forms that others read.
 
 mod listing;
+mod to_store;
 
 use super::crawl::harvest_failure;
 use super::describe::paper_readers;
@@ -11,10 +12,11 @@ use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::size_text;
 use crate::steps::{self, Shown};
 use crate::{organisation, output};
+use auslese_depot::StoreAddress;
 use auslese_export::CorpusHead;
 use auslese_harvest::{
     ArchiveExport, ArchiveReport, ExportFormat, ExportJob, ExportProgress, ExportReport,
-    ExportSelection, ExportTarget, ExportWatching, HarvestDir, OutputKind, export_harvest,
+    ExportSelection, ExportTarget, ExportWatching, OutputKind, export_harvest,
 };
 use auslese_inquiry::Selection;
 use auslese_model::{RequestId, Timestamp};
@@ -23,6 +25,7 @@ use clap::{Args, Subcommand};
 use listing::FormatsArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use to_store::ToStore;
 
 /// Give documents away: TEI, Dublin Core, SOIF, JSON lines, vertical, CoNLL-U, text, frequencies, Heritrix, Parquet, WACZ
 ///
@@ -39,7 +42,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format, required = true)]
     format: Option<ExportFormat>,
 
-    /// The file or folder to write; `-` prints formats that are one file
+    /// The file or folder to write, also in object storage (`s3://BUCKET/NAME`); `-` prints formats that are one file
     #[arg(long, value_name = "PATH", required = true)]
     out: Option<PathBuf>,
 
@@ -95,7 +98,8 @@ Examples:
   auslese export --format vertical --kept --out vertical --dir giessen
   auslese export --format parquet --out tables --dir giessen
   auslese export --format wacz --out giessen.wacz --dir giessen
-  auslese export --format internet-archive --out hand-over --dir giessen";
+  auslese export --format internet-archive --out hand-over --dir giessen
+  auslese export --format parquet --out s3://exports/giessen/tables --dir giessen";
 
 fn format(name: &str) -> Result<ExportFormat, String> {
     let names: Vec<&str> = ExportFormat::all().map(ExportFormat::name).collect();
@@ -164,10 +168,18 @@ fn carry_out(
     color: Color,
 ) -> Result<ExportReport, Failure> {
     let config = place.sources(Overrides::default()).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let target = match is_stdout(out) {
-        true => ExportTarget::Stdout,
-        false => ExportTarget::Path { path: out.to_owned(), replace: args.replace },
+    let dir = config.harvest_dir(place.dir())?;
+    let to_store = match out.to_str().filter(|out| StoreAddress::is_meant_by(out)) {
+        Some(out) => {
+            let kind = if args.split { OutputKind::Folder } else { format.output() };
+            Some(ToStore::prepare(out, args.replace, kind, &config, place.dir())?)
+        }
+        None => None,
+    };
+    let target = match &to_store {
+        Some(to_store) => ExportTarget::Path { path: to_store.path(), replace: false },
+        None if is_stdout(out) => ExportTarget::Stdout,
+        None => ExportTarget::Path { path: out.to_owned(), replace: args.replace },
     };
     let job = ExportJob {
         catalog: config.catalog_location(place.dir())?,
@@ -189,9 +201,14 @@ fn carry_out(
             settings: config.archive_settings(&dir.spill()),
         },
     };
-    steps::carry_out(args.quiet, color, shown, async |progress, stop| {
+    let report = steps::carry_out(args.quiet, color, shown, async |progress, stop| {
         export_harvest(&dir, job, ExportWatching { progress, stop }).await.map_err(harvest_failure)
-    })
+    })?;
+    match to_store {
+        Some(to_store) if !report.stopped => to_store.store(args.quiet, color)?,
+        _ => {}
+    }
+    Ok(report)
 }
 
 /// What the collection is called, if nobody says.
@@ -246,7 +263,7 @@ fn found(
 fn shown(progress: &ExportProgress) -> Shown {
     let ExportProgress { what, done, of, rate } = *progress;
     let what = if what == "rows" { "rows exported" } else { "documents exported" };
-    Shown { what, done, of, rate }
+    Shown { what, done, of, rate, here: None }
 }
 
 /// What was done: on stdout, unless the documents themselves are there.

@@ -8,7 +8,7 @@ use crate::messages::Failure;
 use crate::organisation;
 use auslese_catalog::Describable;
 use auslese_describe::Subject;
-use auslese_harvest::{HarvestDir, HarvestedDocument, document_of_harvest};
+use auslese_harvest::{HarvestedDocument, document_of_harvest};
 use auslese_reader::Limits;
 use std::path::Path;
 use url::Url;
@@ -54,7 +54,7 @@ pub(super) fn find(document: &str, place: &Place) -> Result<Found, Failure> {
 
 fn of_harvest(url: &Url, place: &Place) -> Result<Found, Failure> {
     let config = place.sources(Overrides::default()).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(super::super::crawl::harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let names = organisation::names(place.dir())?;
     let found = block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;

@@ -11,7 +11,7 @@ use crate::organisation;
 use anyhow::{Context, anyhow};
 use auslese_catalog::Catalog;
 use auslese_describe::{Heuristics, LabelledDocument, LabelledField, Weights, candidates};
-use auslese_harvest::{HarvestDir, LabelledByMarks, Looking, labelled_by_marks};
+use auslese_harvest::{LabelledByMarks, Looking, labelled_by_marks};
 use auslese_model::Field;
 use auslese_reader::{Limits, Readers};
 use serde_json::Value;
@@ -100,7 +100,7 @@ pub(super) async fn of_marks(
     heuristics: &Heuristics,
     color: Color,
 ) -> Result<Vec<LabelledDocument>, Failure> {
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let institutions = organisation::names(place.dir())?;
     let readers = paper_readers(config.describe.reader_limits());
     let looking = Looking {

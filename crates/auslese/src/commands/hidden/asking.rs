@@ -99,7 +99,7 @@ pub(super) fn run(args: &RunArgs, place: &Place, color: Color) -> Outcome {
         (true, false) => WhichDatabases::Open,
     };
     let wish = if args.quiet || args.json { Wish::Quiet } else { Wish::People };
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = plan.config.harvest_dir(place.dir())?;
     let job = HiddenJob { crawl: job(&plan, &dir)?, settings, which };
     let report = carry_out(&dir, job, wish, color)?;
     if !args.urls.is_empty() && report.asked.is_empty() {
@@ -141,7 +141,7 @@ pub(crate) fn ask(place: &Place, again: bool, color: Color) -> Result<HiddenRepo
 
 fn ask_all(place: &Place, again: bool, wish: Wish, color: Color) -> Result<HiddenReport, Failure> {
     let plan = CrawlArgs::quiet().plan(place)?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = plan.config.harvest_dir(place.dir())?;
     let which = if again { WhichDatabases::All } else { WhichDatabases::Open };
     let settings = plan.config.hidden.settings();
     carry_out(&dir, HiddenJob { crawl: job(&plan, &dir)?, settings, which }, wish, color)

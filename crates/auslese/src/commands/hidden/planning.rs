@@ -2,13 +2,12 @@
 
 use crate::args::Place;
 use crate::commands::catalog_access::{block_on, catalog_failure, open_catalog};
-use crate::commands::crawl::harvest_failure;
 use crate::config::Overrides;
 use crate::loose_files;
 use crate::messages::{Exit, Failure, Harmless, Outcome};
 use crate::output;
 use auslese_crawl::canonical;
-use auslese_harvest::{HarvestDir, plan_value, stored_body};
+use auslese_harvest::{plan_value, stored_body};
 use auslese_hidden::{
     DbMetadata, PlanSettings, Problem, QueryPlan, config_entries, page_entries, plan,
 };
@@ -195,7 +194,7 @@ fn read(
         return Ok((url, bytes, None));
     };
     let config = place.sources(Overrides::default()).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         let key = RequestKey::new(Method::Get, &canonical(&url, &config.crawl.canonical), &[]);
@@ -206,7 +205,7 @@ fn read(
         };
         catalog.close().await;
         for stored in captures.iter().rev().filter(|it| it.capture.status == 200) {
-            if let Ok(body) = stored_body(&dir.archive(), &stored.capture) {
+            if let Ok(body) = stored_body(&dir.holdings(), &stored.capture) {
                 return Ok((url, body.bytes, stored.capture.fields.charset()));
             }
         }

@@ -7,11 +7,11 @@ use crate::config::Config;
 use crate::messages::{Exit, Outcome};
 use crate::output;
 use auslese_corpus::language::Recogniser;
-use auslese_harvest::{HarvestDir, collect_names};
+use auslese_harvest::collect_names;
 use serde_json::{Value, json};
 
 pub(super) fn run(config: &Config, recogniser: &Recogniser, place: &Place, json: bool) -> Outcome {
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
+    let dir = config.harvest_dir(place.dir())?;
     let names = block_on(async {
         let catalog = open_catalog(config, place.dir()).await?;
         let names = collect_names(&dir, &catalog, recogniser).await.map_err(harvest_failure);

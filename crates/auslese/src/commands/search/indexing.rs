@@ -6,6 +6,7 @@ use crate::args::Place;
 use crate::commands::corpus::Telling;
 use crate::commands::crawl::harvest_failure;
 use crate::commands::describe::paper_readers;
+use crate::commands::stage_worker::WorkerArgs;
 use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Outcome, Word, say};
 use crate::output;
@@ -13,6 +14,7 @@ use crate::steps::{self, Shown};
 use anyhow::Context;
 use auslese_harvest::{
     CollectionRule, HarvestDir, IndexJob, IndexProgress, IndexReport, IndexWatching, index_harvest,
+    index_together,
 };
 use auslese_search::{Rebuild, WriterOptions, read_foreign};
 use clap::Args;
@@ -29,6 +31,7 @@ use std::time::Instant;
 /// is fetched. After an interruption, or when the program was killed, the same command goes on. With
 /// --from, a collection of others is indexed instead: one JSON object per line with `id`, `title`,
 /// `text`, and if there are any `lang` and `subjects` (a list of `{"term", "weight", "scheme"}`).
+/// With --worker, each worker indexes a part of the documents in its own directory; a search names all of them.
 #[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct IndexArgs {
@@ -39,6 +42,13 @@ pub(crate) struct IndexArgs {
     /// Make the index anew, although it can be read
     #[arg(long)]
     anew: bool,
+
+    #[command(flatten)]
+    worker: WorkerArgs,
+
+    /// The index of this worker is lost: index its documents again; may be given several times
+    #[arg(long, value_name = "NAME", requires = "worker")]
+    lost: Vec<String>,
 
     /// Print JSON
     #[arg(long)]
@@ -53,6 +63,8 @@ const EXAMPLES: &str = "\
 Examples:
   auslese search index --dir giessen
   auslese search index --anew --dir giessen
+  auslese search index --worker --dir giessen    (on each of several machines)
+  auslese search index --worker --lost second --dir giessen
   auslese search index --from collection.jsonl --dir collection";
 
 /// Lines of a foreign collection that are told if they cannot be read.
@@ -114,10 +126,16 @@ pub(crate) fn carry_out(
     color: Color,
 ) -> Result<IndexReport, Failure> {
     let config = place.sources(overrides).load()?;
-    let dir = HarvestDir::open(place.dir()).map_err(harvest_failure)?;
-    let job = job(args, &config, place.dir())?;
+    let dir = config.harvest_dir(place.dir())?;
+    let (worker, sharing) = args.worker.sharing(&config, &dir)?;
+    let job = IndexJob { worker, ..job(args, &config, place.dir())? };
     steps::carry_out(args.quiet, color, shown, async |progress, stop| {
-        index_harvest(&dir, job, IndexWatching { progress, stop }).await.map_err(harvest_failure)
+        let watching = IndexWatching { progress, stop };
+        let report = match sharing {
+            Some(sharing) => index_together(&dir, &job, sharing, watching).await,
+            None => index_harvest(&dir, job, watching).await,
+        };
+        report.map_err(harvest_failure)
     })
 }
 
@@ -132,6 +150,7 @@ fn job(args: &IndexArgs, config: &Config, dir: &Path) -> Result<IndexJob, Failur
         collections: collections.collect(),
         readers: Arc::new(paper_readers(config.describe.reader_limits())),
         anew: args.anew,
+        lost_workers: args.lost.clone(),
         memory: usize::try_from(config.search.memory).unwrap_or(usize::MAX),
         worker: config.archive.worker_name().to_owned(),
         config_text: config.text.clone(),
@@ -139,8 +158,8 @@ fn job(args: &IndexArgs, config: &Config, dir: &Path) -> Result<IndexJob, Failur
 }
 
 fn shown(progress: &IndexProgress) -> Shown {
-    let IndexProgress { done, of, rate } = *progress;
-    Shown { what: "documents looked at", done, of, rate }
+    let IndexProgress { done, of, rate, here } = *progress;
+    Shown { what: "documents looked at", done, of, rate, here }
 }
 
 /// What was done, for people.
@@ -151,6 +170,9 @@ pub(crate) fn report_text(report: &IndexReport) -> String {
         "{documents} documents in the index; {indexed} put in, {removed} taken out, in {seconds:.1} s \
          ({rate:.0} per second)\n"
     );
+    if let Some(here) = report.here {
+        text.push_str(&format!("{here} of them in the index of this worker\n"));
+    }
     if let Some(why) = &report.rebuilt {
         text.push_str(&format!("made anew: {why}\n"));
     }

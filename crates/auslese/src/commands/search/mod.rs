@@ -6,11 +6,13 @@ mod asking;
 mod batch;
 mod indexing;
 mod opening;
+mod snapshot;
 mod transfer;
 
 pub(crate) use asking::answer;
 pub(crate) use indexing::{IndexArgs, carry_out as index, report_text, run_after_describe};
 pub(crate) use opening::{Opened, query_failure, search_failure};
+pub(crate) use snapshot::watched_bytes;
 pub(crate) use transfer::collections;
 
 use crate::args::Place;
@@ -20,6 +22,7 @@ use asking::Question;
 use auslese_search::{Facet, Sort};
 use batch::{BatchArgs, RunFormat};
 use clap::{Args, Subcommand, ValueEnum};
+use snapshot::SnapshotArgs;
 use std::path::PathBuf;
 use transfer::TransferArgs;
 
@@ -29,7 +32,8 @@ use transfer::TransferArgs;
 /// prefixes (wort*), similar words (wort~), NEAR/5 and regular expressions (/…/); `docs/searching.md` has
 /// the grammar. Hits are ranked by the evidence of all fields, each as far as it is trusted. Terms of
 /// other vocabularies are searched, too, where concordances lead there. The index is made by
-/// `auslese search index`, or at the end of `auslese run`.
+/// `auslese search index`, or at the end of `auslese run`. Of an index that several workers have made, each in its own
+/// directory, name all directories: the answer is that of one index.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct SearchArgs {
@@ -111,6 +115,7 @@ pub(crate) struct AskingArgs {
 enum Action {
     Index(IndexArgs),
     Similar(SimilarArgs),
+    Snapshot(SnapshotArgs),
     Transfer(TransferArgs),
 }
 
@@ -140,6 +145,7 @@ Examples:
   auslese search 'title:Bibliothek AND date:2001..2004' --dir giessen --facet host --facet year
   auslese search '\"soziale Ungleichheit\" -type:course' --why --dir giessen
   auslese search Arbeit --only kept=kept --also ../marburg --dir giessen --json
+  auslese search Arbeit --dir first --dir second    (the parts of two workers)
   auslese search index --dir giessen
   auslese search index --from collection.jsonl --dir collection
   auslese search --batch queries.tsv --format trec --dir collection > run.txt
@@ -233,10 +239,18 @@ impl AskingArgs {
     }
 }
 
+impl SearchArgs {
+    /// Whether it asks a question, which may go to several harvests.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self.action, None | Some(Action::Similar(_)))
+    }
+}
+
 pub(crate) fn run(args: &SearchArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
         Some(Action::Index(index)) => return indexing::run(index, place, color),
         Some(Action::Similar(similar)) => return asking::similar(similar, place),
+        Some(Action::Snapshot(snapshot)) => return snapshot::run(snapshot, place, color),
         Some(Action::Transfer(transfer)) => return transfer::run(transfer, place, color),
         None => {}
     }

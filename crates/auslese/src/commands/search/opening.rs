@@ -2,10 +2,11 @@
 
 use crate::args::Place;
 use crate::commands::catalog_access::{block_on, catalog_failure, open_catalog};
+use crate::commands::crawl::harvest_failure;
 use crate::config::{Config, Overrides};
 use crate::messages::{Color, Exit, Failure, Word, say};
-use auslese_harvest::{HarvestDir, IndexState};
-use auslese_search::{IndexDir, QueryError, SearchError, Searcher};
+use auslese_harvest::{HarvestDir, IndexPiece, NotWhole, index_pieces};
+use auslese_search::{IndexDir, QueryError, RankingParameters, SearchError, Searcher};
 use std::path::{Path, PathBuf};
 
 /// Harvests that are searched together.
@@ -21,14 +22,16 @@ impl Opened {
     /// Opens the index of the place and those of other harvests.
     pub(crate) fn open(place: &Place, also: &[PathBuf], color: Color) -> Result<Opened, Failure> {
         let mut dirs = vec![place.dir().to_owned()];
-        dirs.extend(also.iter().cloned());
-        let mut indexes = Vec::new();
+        dirs.extend(place.also.iter().chain(also).cloned());
+        let mut pieces = Vec::new();
         for dir in &dirs {
             let index = IndexDir::open(&index_path(dir)).map_err(search_failure)?;
-            tell_if_behind(dir, &index, color)?;
-            indexes.push(index);
+            pieces.push(piece(dir, index, color)?);
         }
-        let searcher = Searcher::open(&indexes).map_err(search_failure)?;
+        let (parts, troubles) = index_pieces(pieces);
+        troubles.iter().for_each(|trouble| tell_trouble(trouble, &dirs, color));
+        let parameters = RankingParameters::default();
+        let searcher = Searcher::open_parts(&parts, parameters).map_err(search_failure)?;
         let config = match HarvestDir::open(place.dir()) {
             Ok(_) => Some(place.sources(Overrides::default()).load()?),
             Err(_) => None,
@@ -42,24 +45,47 @@ pub(crate) fn index_path(dir: &Path) -> PathBuf {
     dir.join("index")
 }
 
-/// Says so if the harvest knows more than its index.
-fn tell_if_behind(dir: &Path, index: &IndexDir, color: Color) -> Result<(), Failure> {
-    let Ok(harvest) = HarvestDir::open(dir) else { return Ok(()) };
-    let state = IndexState::read(&index.state().map_err(search_failure)?);
-    let place = Place { dir: Some(dir.to_owned()), net: None };
+/// Looks what an index holds; says so if the harvest knows more.
+fn piece(dir: &Path, index: IndexDir, color: Color) -> Result<IndexPiece, Failure> {
+    let Ok(harvest) = HarvestDir::open(dir) else { return Ok(IndexPiece::alone(index)) };
+    let place = Place { dir: Some(dir.to_owned()), also: Vec::new(), net: None };
     let config = place.sources(Overrides::default()).load()?;
-    let described_by = block_on(async {
+    let (piece, described_by) = block_on(async {
         let catalog = open_catalog(&config, harvest.root()).await?;
         let run = catalog.newest_describe_run().await;
+        let piece = IndexPiece::of(index, &catalog).await;
         catalog.close().await;
-        run.map_err(catalog_failure)
+        Ok((piece.map_err(harvest_failure)?, run.map_err(catalog_failure)?))
     })?;
+    let state = &piece.state;
     if !state.complete || state.described_by != described_by.map(|run| run.0) {
         let dir = dir.display();
         say(Word::Note, format!("the search index of {dir} is behind the harvest"), color);
-        say(Word::Hint, format!("`auslese search index --dir {dir}` brings it up to date"), color);
+        let worker = if state.worker.is_some() { " --worker" } else { "" };
+        let hint = format!("`auslese search index{worker} --dir {dir}` brings it up to date");
+        say(Word::Hint, hint, color);
     }
-    Ok(())
+    Ok(piece)
+}
+
+/// Says why the indexes are not all of a harvest.
+fn tell_trouble(trouble: &NotWhole, dirs: &[PathBuf], color: Color) {
+    match trouble {
+        NotWhole::Missing { workers } => {
+            let workers = workers.join(", ");
+            let message =
+                format!("parts of the search index are missing, those of the workers: {workers}");
+            say(Word::Note, message, color);
+            let hint = "name the directories of all workers, each with --dir; if one is gone for good, \
+                        `auslese search index --worker --lost NAME` on the others";
+            say(Word::Hint, hint, color);
+        }
+        NotWhole::Outdated { place } => {
+            let dir = dirs.get(*place).map(|dir| dir.display().to_string()).unwrap_or_default();
+            let message = format!("the search index of {dir} is no part of its harvest any more");
+            say(Word::Note, message, color);
+        }
+    }
 }
 
 /// What is wrong with an index, and what to do.

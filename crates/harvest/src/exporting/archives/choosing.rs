@@ -9,7 +9,7 @@ use super::super::output::WorkFolder;
 use super::cutting::Chosen;
 use crate::HarvestError;
 use crate::corpus::body_at;
-use auslese_archive::SortedLines;
+use auslese_archive::{Holdings, SortedLines};
 use auslese_catalog::{Catalog, StoredCapture};
 use auslese_crawl::{CanonicalRules, canonical};
 use auslese_markup::scan_css;
@@ -31,7 +31,7 @@ pub(super) const BETWEEN: char = '\t';
 pub(super) struct Choosing<'a> {
     catalog: &'a Catalog,
     canonical: CanonicalRules,
-    archive: PathBuf,
+    archive: Holdings,
     work: PathBuf,
     places: SortedLines,
     taken: FxHashSet<RequestId>,
@@ -62,7 +62,7 @@ impl<'a> Choosing<'a> {
             }
             next = self.take(&next).await?;
         }
-        Ok(())
+        Ok(self.archive.in_reach()?)
     }
 
     /// The places, sorted.

@@ -4,7 +4,7 @@ use super::choosing::BETWEEN;
 use crate::HarvestError;
 use crate::importing::concurrent;
 use auslese_archive::{
-    ArchiveError, ArchiveSettings, Fate, Form, Reader, Record, Section, path_of, rewrite,
+    ArchiveError, ArchiveSettings, Fate, Form, Holdings, Reader, Record, rewrite_bytes,
 };
 use auslese_model::WarcProgress;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -65,7 +65,7 @@ pub(super) struct Part {
 /// Writes the records at these offsets to a file of their own, with the requests and notes that belong to them and the
 /// descriptions of the file they come from.
 pub(super) fn cut_out(
-    archive: &Path,
+    archive: &Holdings,
     file: &WarcProgress,
     offsets: &[u64],
     settings: &ArchiveSettings,
@@ -79,10 +79,10 @@ pub(super) fn cut_out(
             || together.holds(record);
         Ok(if is_wanted { Fate::Keep } else { Fate::Drop })
     };
-    let source = path_of(archive, &file.file);
+    let (bytes, source) = archive.committed(file)?;
     let target = work.join(&name);
     let form = Form::AsStored;
-    let done = rewrite(&source, Some(file.length), &target, form, settings, &mut decide)?;
+    let done = rewrite_bytes(&source, &bytes, &target, form, settings, &mut decide)?;
     let (damages, damage_count) = (done.damages, done.damage_count);
     Ok(Part { name, length: done.length, damages, damage_count })
 }
@@ -101,8 +101,12 @@ fn part_name(name: &str) -> String {
 struct Together(FxHashSet<u64>);
 
 impl Together {
-    fn of(archive: &Path, file: &WarcProgress, offsets: &[u64]) -> Result<Together, HarvestError> {
-        let (bytes, path) = Section::committed(archive, file)?;
+    fn of(
+        archive: &Holdings,
+        file: &WarcProgress,
+        offsets: &[u64],
+    ) -> Result<Together, HarvestError> {
+        let (bytes, path) = archive.committed(file)?;
         let mut reader = Reader::new(&path, bytes, 0)?;
         let mut together = FxHashSet::default();
         loop {

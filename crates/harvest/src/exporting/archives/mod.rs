@@ -13,7 +13,7 @@ use super::output::WorkFolder;
 use super::{ExportReport, Form, Page, Stage, batches};
 use crate::HarvestError;
 use crate::corpus::on_all_cores;
-use auslese_archive::{ArchiveError, ArchiveSettings, Section, WaczPage};
+use auslese_archive::{ArchiveError, ArchiveSettings, Holdings, Section, WaczPage};
 use auslese_crawl::CanonicalRules;
 use auslese_export::ExportedDocument;
 use auslese_model::{Format, Method, RequestId, WarcProgress};
@@ -245,7 +245,7 @@ struct Files {
     whole: BTreeMap<String, WarcProgress>,
     /// What is needed of them, if not all of it.
     chosen: Option<Chosen>,
-    archive: PathBuf,
+    archive: Holdings,
     settings: ArchiveSettings,
     work: PathBuf,
     stop: watch::Receiver<bool>,
@@ -258,7 +258,8 @@ impl Files {
         let stoppable = |bytes: Section| Stoppable { bytes, stop: stop.clone() };
         if let Some(mut chosen) = chosen {
             while let Some((name, offsets)) = chosen.next_file()? {
-                let missing = || ArchiveError::Missing { file: archive.join(&name), committed: 0 };
+                let missing =
+                    || ArchiveError::Missing { file: archive.dir().join(&name), committed: 0 };
                 let file = whole.get(&name).ok_or_else(missing)?;
                 let part = cut_out(&archive, file, &offsets, &settings, &work)?;
                 report.damages.extend(part.damages);
@@ -270,13 +271,13 @@ impl Files {
                     records: 0,
                     closed: true,
                 };
-                let (bytes, path) = Section::committed(&work, &part_file)?;
+                let (bytes, path) = Holdings::local(&work).committed(&part_file)?;
                 giving.take(Offered { name: &name, bytes: stoppable(bytes), path: &path })?;
                 std::fs::remove_file(&path).map_err(|cause| HarvestError::Io { path, cause })?;
             }
         } else {
             for file in whole.values().filter(|file| file.length > 0) {
-                let (bytes, path) = Section::committed(&archive, file)?;
+                let (bytes, path) = archive.committed(file)?;
                 giving.take(Offered { name: &file.file, bytes: stoppable(bytes), path: &path })?;
             }
         }

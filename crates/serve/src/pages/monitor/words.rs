@@ -188,6 +188,7 @@ pub(super) fn cause_words(view: &View, cause: CauseKind) -> &'static str {
         CauseKind::Redirects => "zu viele Weiterleitungen",
         CauseKind::Budget => "das Budget ist aufgebraucht",
         CauseKind::Excluded => "von Hand ausgeschlossen",
+        CauseKind::Trap => "als Falle unter Quarantäne",
         CauseKind::Removed => "von Hand aus dem Archiv entfernt",
         CauseKind::Url => "die Adresse ist nicht abrufbar",
         CauseKind::Local => "ein Fehler auf dieser Maschine",

@@ -130,9 +130,7 @@ impl Document {
                 Err(_) => self.plain(content, runtime)?,
             },
         };
-        // Where the archive lies is nobody's business.
-        let archive = format!("{}/", self.harvest.archive().display());
-        Ok(read.map_err(|why| why.replace(&archive, "")))
+        Ok(read.map_err(|why| self.harvest.archive().concealed(&why)))
     }
 
     /// A page or paper, as the stage sees it that describes documents.

@@ -1,0 +1,163 @@
+//! Recognises traps: addresses without end that bring nothing new.
+//!
+//! Calendars that go on for ever, session ids in paths, lists with every combination of filters and
+//! paths that mirror themselves have one thing in common: their addresses follow a pattern, and after
+//! a while their pages say nothing that was not said before. So addresses are grouped by their
+//! [`Template`], pages are compared with what their group has shown before ([`NoveltyMemory`]), and a
+//! template is [quarantined](judge) when it has had its budget and its last pages were all but stale.
+//! An archive of fifty thousand papers follows one pattern, too, but every page of it is news.
+//!
+//! Everything here is a function of its arguments, but for the memory, which only counts. Who keeps the
+//! counts, and what a quarantine does, is decided by the conductor and the catalog. A person may
+//! release a template or hold it back; that is never overruled here.
+
+mod novelty;
+mod standing;
+mod template;
+
+pub use novelty::{NoveltyMemory, Shown};
+pub use standing::TemplateStanding;
+pub use template::{MAX_TEMPLATE, Template};
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// When addresses count as a trap: `[crawl.traps]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrapSettings {
+    /// Whether templates that bring nothing new are quarantined. Default: true.
+    pub quarantine: bool,
+    /// Pages of one template, or of one family of templates, that are fetched whatever they bring.
+    /// Default: 200.
+    pub budget: u64,
+    /// Share of the last 64 pages with something new below which a template counts as a trap.
+    /// Default: 0.1.
+    pub novelty: f64,
+    /// Templates of one server that are told apart; pages of further ones are counted together.
+    /// Default: 1,000.
+    pub templates: usize,
+}
+
+impl Default for TrapSettings {
+    fn default() -> TrapSettings {
+        TrapSettings { quarantine: true, budget: 200, novelty: 0.1, templates: 1_000 }
+    }
+}
+
+/// Pages that count as the last ones: as many as bits in a number.
+pub const RECENT_PAGES: u64 = 64;
+
+/// What is known of a template of one server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TemplateCounts {
+    /// Pages that were answered.
+    pub fetched: u64,
+    /// Those of them that brought something new.
+    pub novel: u64,
+    /// One bit for each of the last pages, set if it brought something new; the lowest is the newest.
+    pub recent: u64,
+}
+
+impl TemplateCounts {
+    /// Counts one more page.
+    pub fn note(&mut self, is_novel: bool) {
+        self.fetched += 1;
+        self.novel += u64::from(is_novel);
+        self.recent = self.recent << 1 | u64::from(is_novel);
+    }
+
+    /// How many of the last pages there are, and how many of them brought something new.
+    pub fn recently(&self) -> (u64, u64) {
+        let pages = self.fetched.min(RECENT_PAGES);
+        let bits = match pages {
+            RECENT_PAGES => self.recent,
+            pages => self.recent & ((1 << pages) - 1),
+        };
+        (pages, u64::from(bits.count_ones()))
+    }
+
+    /// Whether it has had its budget: from then on it is judged by itself.
+    pub fn is_proven(&self, settings: &TrapSettings) -> bool {
+        self.fetched >= settings.budget
+    }
+}
+
+/// Why a template counts as a trap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Staleness {
+    pub fetched: u64,
+    pub novel: u64,
+    pub recent_pages: u64,
+    pub recent_novel: u64,
+}
+
+impl fmt::Display for Staleness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Staleness { fetched, novel, recent_pages, recent_novel } = self;
+        write!(
+            f,
+            "{recent_novel} of the last {recent_pages} pages brought anything new, and {novel} of all \
+             {fetched}"
+        )
+    }
+}
+
+/// Whether a template counts as a trap, and why.
+pub fn judge(counts: &TemplateCounts, settings: &TrapSettings) -> Option<Staleness> {
+    if !settings.quarantine || !counts.is_proven(settings) {
+        return None;
+    }
+    let (recent_pages, recent_novel) = counts.recently();
+    let is_stale = (recent_novel as f64) < settings.novelty * recent_pages as f64;
+    let TemplateCounts { fetched, novel, .. } = *counts;
+    is_stale.then_some(Staleness { fetched, novel, recent_pages, recent_novel })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pages: impl Iterator<Item = bool>, settings: &TrapSettings) -> Option<String> {
+        let mut counts = TemplateCounts::default();
+        for is_novel in pages {
+            counts.note(is_novel);
+            if let Some(why) = judge(&counts, settings) {
+                return Some(why.to_string());
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_template_is_judged_by_its_last_pages() {
+        let settings = TrapSettings::default();
+        // Twelve months, and then nothing but months again.
+        assert_eq!(
+            check((0..1_000).map(|page| page < 12), &settings).as_deref(),
+            Some("0 of the last 64 pages brought anything new, and 12 of all 200")
+        );
+        // Ten years of events, and then empty pages for ever.
+        assert_eq!(
+            check((0..10_000).map(|page| page < 500), &settings).as_deref(),
+            Some("6 of the last 64 pages brought anything new, and 500 of all 558")
+        );
+        // An archive in which one page in five repeats another.
+        assert_eq!(check((0..50_000).map(|page| page % 5 != 0), &settings), None);
+        // One page in eight is new: more than a tenth.
+        assert_eq!(check((0..50_000).map(|page| page % 8 == 0), &settings), None);
+        assert!(check((0..1_000).map(|page| page % 12 == 0), &settings).is_some());
+    }
+
+    #[test]
+    fn settings_change_it() {
+        let small = TrapSettings { budget: 10, ..TrapSettings::default() };
+        assert_eq!(
+            check((0..100).map(|page| page == 0), &TrapSettings { novelty: 0.2, ..small.clone() })
+                .as_deref(),
+            Some("1 of the last 10 pages brought anything new, and 1 of all 10")
+        );
+        let off = TrapSettings { quarantine: false, ..small };
+        assert_eq!(check((0..1_000).map(|_| false), &off), None);
+    }
+}

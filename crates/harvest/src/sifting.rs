@@ -1,0 +1,124 @@
+//! Before a window is entered: which of the requests it names are new, asked all at once, and what its
+//! pages have to show.
+
+use crate::HarvestError;
+use crate::committing::{Committer, Entry};
+use crate::found::Found;
+use crate::processing::{Caught, Outcome, Processed};
+use crate::trapping::{Offered, PageShown};
+use auslese_crawl::{Shown, Template};
+use auslese_model::{Digest, Pending, RequestId, ServerId};
+
+/// Where requests were found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Source<'a> {
+    pub(crate) from: Option<ServerId>,
+    /// The request they were found by, if they do not say so themselves.
+    pub(crate) via: Option<RequestId>,
+    /// The make of the page, if it is counted.
+    pub(crate) kin: Option<&'a str>,
+}
+
+impl Committer {
+    /// Finds out which requests of a window are new. What is held back is left out: it does not count
+    /// as seen.
+    pub(crate) async fn sift_window(&mut self, window: &[Entry]) -> Result<(), HarvestError> {
+        let mut keys = Vec::new();
+        for entry in window {
+            match entry {
+                Entry::Result(processed) => {
+                    let Processed { pending, epoch, prerequisite, found, .. } = &**processed;
+                    if self.is_fetched_under(pending.server, *epoch) {
+                        keys.extend(prerequisite.as_ref().map(|found| found.key.short()));
+                        self.add_keys(found, &mut keys);
+                    }
+                }
+                Entry::Seeds(found) => self.add_keys(found, &mut keys),
+                Entry::Record(_) => {}
+            }
+        }
+        self.sift(&keys).await
+    }
+
+    fn add_keys(&self, found: &[Found], keys: &mut Vec<u64>) {
+        let is_held = |found: &&Found| {
+            let server = self.servers.get(&found.request.origin());
+            server.is_some_and(|server| self.traps.holder(server, found).is_some())
+        };
+        match self.traps.holds_nothing() {
+            true => keys.extend(found.iter().map(|found| found.key.short())),
+            false => {
+                let passing = found.iter().filter(|found| !is_held(found));
+                keys.extend(passing.map(|found| found.key.short()));
+            }
+        }
+    }
+
+    /// Notes which of these keys are new. A full disk is waited for.
+    pub(crate) async fn sift(&mut self, keys: &[u64]) -> Result<(), HarvestError> {
+        let is_new = loop {
+            match self.seen.insert_all(keys) {
+                Ok(is_new) => break is_new,
+                Err(error) => self.wait_out(error.into()).await?,
+            }
+        };
+        self.fresh.clear();
+        let fresh = keys.iter().zip(is_new).filter(|(_, is_new)| *is_new);
+        self.fresh.extend(fresh.map(|(key, _)| *key));
+        Ok(())
+    }
+
+    /// Reads how the templates of some servers stand.
+    pub(crate) async fn load_templates(
+        &mut self,
+        servers: &[ServerId],
+    ) -> Result<(), HarvestError> {
+        let templates = loop {
+            match self.catalog.templates_of(servers).await {
+                Ok(templates) => break templates,
+                Err(error) => self.wait_out(error.into()).await?,
+            }
+        };
+        self.traps.load(servers, templates);
+        Ok(())
+    }
+}
+
+/// The template under which a page is counted; none for what is no page of the crawl's own finding, or
+/// was there before, or will be asked for again.
+pub(crate) fn counted_template(processed: &Processed) -> Option<Template> {
+    let Processed { pending, prerequisite, outcome, .. } = processed;
+    let Outcome::Caught(caught) = outcome else { return None };
+    let is_counted = prerequisite.is_none()
+        && pending.known.is_none()
+        && pending.request.body.is_none()
+        && pending.hops.trailing('Q') == 0
+        && caught.after.is_none()
+        && has_something(caught);
+    is_counted.then(|| Template::of(&pending.request.url))
+}
+
+/// A body that was not taken in says nothing, for or against its page.
+fn has_something(caught: &Caught) -> bool {
+    let is_success = (200..300).contains(&caught.exchange.response.status);
+    !is_success || caught.digest.is_some() || !caught.phrases.is_empty()
+}
+
+/// What a page has to show: its text, or the file it is; of a redirect, where it leads to.
+pub(crate) fn page_shown<'a>(
+    pending: &Pending,
+    template: &'a Template,
+    caught: &'a Caught,
+    news: Offered,
+) -> PageShown<'a> {
+    let (shown, brings_files) = match caught.exchange.response.status {
+        200..=299 if !caught.phrases.is_empty() => {
+            (Some(Shown::Phrases(&caught.phrases)), news.file)
+        }
+        200..=299 => (caught.digest.as_ref().map(Digest::prefix).map(Shown::Digest), news.file),
+        300..=399 => (None, news.elsewhere),
+        _ => (None, false),
+    };
+    let (request, server) = (pending.id, pending.server);
+    PageShown { request, server, template, shown, brings_files }
+}
