@@ -22,6 +22,7 @@ use sqlx::{
     Sqlite, SqliteConnection, SqlitePool, Transaction,
 };
 use std::borrow::Cow;
+use std::pin::Pin;
 use std::str::FromStr as _;
 use std::sync::Arc;
 
@@ -132,45 +133,49 @@ impl Engine {
     }
 
     /// A connection for statements that only read.
-    pub(crate) async fn reader(&self) -> Result<Session, sqlx::Error> {
-        Ok(match self {
-            Engine::Sqlite { readers, file, .. } => {
-                let connection = readers.acquire().await?;
-                file.check()?;
-                Session::Sqlite(connection)
-            }
-            Engine::Postgres(pool) => Session::Postgres(pool.acquire().await?),
-            Engine::Fenced { engine, .. } => Box::pin(engine.reader()).await?,
+    pub(crate) fn reader(&self) -> Answer<'_, Session> {
+        Box::pin(async move {
+            Ok(match self {
+                Engine::Sqlite { readers, file, .. } => {
+                    let connection = readers.acquire().await?;
+                    file.check()?;
+                    Session::Sqlite(connection)
+                }
+                Engine::Postgres(pool) => Session::Postgres(pool.acquire().await?),
+                Engine::Fenced { engine, .. } => engine.reader().await?,
+            })
         })
     }
 
     /// A transaction that may write; it is rolled back unless it is committed.
-    pub(crate) async fn begin(&self) -> Result<Session, sqlx::Error> {
-        Ok(match self {
-            // Immediate: a transaction that reads before it writes could otherwise fail halfway,
-            // when another process has written in between.
-            Engine::Sqlite { writer, file, .. } => {
-                let work = match writer.begin_with("BEGIN IMMEDIATE").await {
-                    // On a full disk SQLite ends a transaction by itself; sqlx then fails to roll
-                    // it back and believes it open for ever. Such a connection is of no more use.
-                    Err(sqlx::Error::InvalidSavePointStatement) => {
-                        writer.acquire().await?.close().await?;
-                        writer.begin_with("BEGIN IMMEDIATE").await?
-                    }
-                    work => work?,
-                };
-                file.check()?;
-                Session::SqliteWork(work)
-            }
-            Engine::Postgres(pool) => Session::PostgresWork(pool.begin().await?),
-            Engine::Fenced { engine, fence, result } => {
-                let mut session = Box::pin(engine.begin()).await?;
-                match result {
-                    Some(result) => finish_batch(&mut session, fence, result).await?,
-                    None => check_fence(&mut session, fence).await?,
+    pub(crate) fn begin(&self) -> Answer<'_, Session> {
+        Box::pin(async move {
+            Ok(match self {
+                // Immediate: a transaction that reads before it writes could otherwise fail halfway,
+                // when another process has written in between.
+                Engine::Sqlite { writer, file, .. } => {
+                    let work = match writer.begin_with("BEGIN IMMEDIATE").await {
+                        // On a full disk SQLite ends a transaction by itself; sqlx then fails to roll
+                        // it back and believes it open for ever. Such a connection is of no more use.
+                        Err(sqlx::Error::InvalidSavePointStatement) => {
+                            writer.acquire().await?.close().await?;
+                            writer.begin_with("BEGIN IMMEDIATE").await?
+                        }
+                        work => work?,
+                    };
+                    file.check()?;
+                    Session::SqliteWork(work)
                 }
-                session
-            }
+                Engine::Postgres(pool) => Session::PostgresWork(pool.begin().await?),
+                Engine::Fenced { engine, fence, result } => {
+                    let mut session = engine.begin().await?;
+                    match result {
+                        Some(result) => finish_batch(&mut session, fence, result).await?,
+                        None => check_fence(&mut session, fence).await?,
+                    }
+                    session
+                }
+            })
         })
     }
 
@@ -214,6 +219,10 @@ pub(crate) fn postgres_options(
         .disable_statement_logging())
 }
 
+/// What a database answers. Boxed, so that the drivers are compiled here once and not by everyone who
+/// waits for an answer; next to what a statement takes, an allocation is nothing.
+pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send + 'a>>;
+
 /// What has to be said differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -253,59 +262,68 @@ impl Session {
     }
 
     /// Runs a statement and says how many rows it wrote.
-    pub(crate) async fn execute(&mut self, sql: Sql) -> Result<u64, sqlx::Error> {
-        let text = AssertSqlSafe(sql.text);
-        Ok(match self.wire() {
-            Wire::Sqlite(connection) => {
-                let arguments = sqlite_arguments(sql.values)?;
-                sqlx::query_with(text, arguments).execute(connection).await?.rows_affected()
-            }
-            Wire::Postgres(connection) => {
-                let arguments = postgres_arguments(sql.values)?;
-                sqlx::query_with(text, arguments).execute(connection).await?.rows_affected()
-            }
+    pub(crate) fn execute(&mut self, sql: Sql) -> Answer<'_, u64> {
+        Box::pin(async move {
+            let text = AssertSqlSafe(sql.text);
+            Ok(match self.wire() {
+                Wire::Sqlite(connection) => {
+                    let arguments = sqlite_arguments(sql.values)?;
+                    sqlx::query_with(text, arguments).execute(connection).await?.rows_affected()
+                }
+                Wire::Postgres(connection) => {
+                    let arguments = postgres_arguments(sql.values)?;
+                    sqlx::query_with(text, arguments).execute(connection).await?.rows_affected()
+                }
+            })
         })
     }
 
     /// All rows of a query; long results are asked for in pages.
-    pub(crate) async fn rows(&mut self, sql: Sql) -> Result<Vec<Fields>, sqlx::Error> {
-        let text = AssertSqlSafe(sql.text);
-        Ok(match self.wire() {
-            Wire::Sqlite(connection) => {
-                let arguments = sqlite_arguments(sql.values)?;
-                let rows = sqlx::query_with(text, arguments).fetch_all(connection).await?;
-                rows.into_iter().map(|row| Fields::new(Row::Sqlite(row))).collect()
-            }
-            Wire::Postgres(connection) => {
-                let arguments = postgres_arguments(sql.values)?;
-                let rows = sqlx::query_with(text, arguments).fetch_all(connection).await?;
-                rows.into_iter().map(|row| Fields::new(Row::Postgres(row))).collect()
-            }
+    pub(crate) fn rows(&mut self, sql: Sql) -> Answer<'_, Vec<Fields>> {
+        Box::pin(async move {
+            let text = AssertSqlSafe(sql.text);
+            Ok(match self.wire() {
+                Wire::Sqlite(connection) => {
+                    let arguments = sqlite_arguments(sql.values)?;
+                    let rows = sqlx::query_with(text, arguments).fetch_all(connection).await?;
+                    rows.into_iter().map(|row| Fields::new(Row::Sqlite(row))).collect()
+                }
+                Wire::Postgres(connection) => {
+                    let arguments = postgres_arguments(sql.values)?;
+                    let rows = sqlx::query_with(text, arguments).fetch_all(connection).await?;
+                    rows.into_iter().map(|row| Fields::new(Row::Postgres(row))).collect()
+                }
+            })
         })
     }
 
     /// Runs a statement over whole columns, which PostgreSQL alone takes.
-    pub(crate) async fn execute_columns(
+    pub(crate) fn execute_columns(
         &mut self,
         text: String,
         columns: Vec<Column>,
-    ) -> Result<u64, sqlx::Error> {
-        let Wire::Postgres(connection) = self.wire() else { return Err(no_arrays()) };
-        let arguments = column_arguments(columns)?;
-        let query = sqlx::query_with(AssertSqlSafe(text), arguments);
-        Ok(query.execute(connection).await?.rows_affected())
+    ) -> Answer<'_, u64> {
+        Box::pin(async move {
+            let Wire::Postgres(connection) = self.wire() else { return Err(no_arrays()) };
+            let arguments = column_arguments(columns)?;
+            let query = sqlx::query_with(AssertSqlSafe(text), arguments);
+            Ok(query.execute(connection).await?.rows_affected())
+        })
     }
 
     /// The same for a statement that returns rows.
-    pub(crate) async fn rows_of_columns(
+    pub(crate) fn rows_of_columns(
         &mut self,
         text: String,
         columns: Vec<Column>,
-    ) -> Result<Vec<Fields>, sqlx::Error> {
-        let Wire::Postgres(connection) = self.wire() else { return Err(no_arrays()) };
-        let arguments = column_arguments(columns)?;
-        let rows = sqlx::query_with(AssertSqlSafe(text), arguments).fetch_all(connection).await?;
-        Ok(rows.into_iter().map(|row| Fields::new(Row::Postgres(row))).collect())
+    ) -> Answer<'_, Vec<Fields>> {
+        Box::pin(async move {
+            let Wire::Postgres(connection) = self.wire() else { return Err(no_arrays()) };
+            let arguments = column_arguments(columns)?;
+            let rows =
+                sqlx::query_with(AssertSqlSafe(text), arguments).fetch_all(connection).await?;
+            Ok(rows.into_iter().map(|row| Fields::new(Row::Postgres(row))).collect())
+        })
     }
 
     pub(crate) async fn row(&mut self, sql: Sql) -> Result<Option<Fields>, sqlx::Error> {
@@ -313,16 +331,18 @@ impl Session {
     }
 
     /// Several statements without values, such as those that make the tables.
-    pub(crate) async fn script(&mut self, text: String) -> Result<(), sqlx::Error> {
-        match self.wire() {
-            Wire::Sqlite(connection) => {
-                sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
+    pub(crate) fn script(&mut self, text: String) -> Answer<'_, ()> {
+        Box::pin(async move {
+            match self.wire() {
+                Wire::Sqlite(connection) => {
+                    sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
+                }
+                Wire::Postgres(connection) => {
+                    sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
+                }
             }
-            Wire::Postgres(connection) => {
-                sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// How SQLite goes about a query, one line per step.
@@ -336,12 +356,14 @@ impl Session {
         Ok(lines.join("\n"))
     }
 
-    pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        match self {
-            Session::SqliteWork(transaction) => transaction.commit().await,
-            Session::PostgresWork(transaction) => transaction.commit().await,
-            Session::Sqlite(_) | Session::Postgres(_) => Ok(()),
-        }
+    pub(crate) fn commit(self) -> Answer<'static, ()> {
+        Box::pin(async move {
+            match self {
+                Session::SqliteWork(transaction) => transaction.commit().await,
+                Session::PostgresWork(transaction) => transaction.commit().await,
+                Session::Sqlite(_) | Session::Postgres(_) => Ok(()),
+            }
+        })
     }
 }
 

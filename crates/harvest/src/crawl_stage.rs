@@ -1,6 +1,5 @@
 //! The crawl as a stage: opens everything in the right order, runs, and leaves it in order.
 
-use crate::HarvestError;
 use crate::backlog::Backlog;
 use crate::belonging::judged_since;
 use crate::cases::assign_cases;
@@ -29,6 +28,7 @@ use crate::sharing::Among;
 use crate::stopping::Stopping;
 use crate::trapping::{HeldBack, TrapWatch};
 use crate::workers::Workers;
+use crate::{Doing, HarvestError};
 use auslese_archive::Writer;
 use auslese_catalog::{
     Catalog, CatalogError, CatalogSettings, Company, Exclusive, Institution, Joining, Leases,
@@ -88,12 +88,8 @@ pub struct Watching {
 
 /// Crawls, or goes on with a crawl; returns when nothing is left, a budget is used up, or a person
 /// wanted to stop.
-pub async fn crawl(
-    dir: &HarvestDir,
-    job: CrawlJob,
-    watching: Watching,
-) -> Result<CrawlReport, HarvestError> {
-    crawl_with(dir, job, watching, Conversations::default()).await
+pub fn crawl(dir: &HarvestDir, job: CrawlJob, watching: Watching) -> Doing<'_, CrawlReport> {
+    Box::pin(crawl_with(dir, job, watching, Conversations::default()))
 }
 
 /// The same, with talks with databases; if these are alone, nothing else is fetched.

@@ -119,3 +119,10 @@ pub use searching::{
 pub use standing::{CrawlState, ExclusionInForce, NotesLeft, Standing, crawl_standing, notes_left};
 pub use stopping::ask_to_stop;
 pub use worker_standing::{SharedStanding, WorkerStanding, WorkerState};
+
+/// A stage at work. Boxed, so that all of it is compiled here once and not by everyone who waits for it.
+pub type Doing<'a, T> = std::pin::Pin<Box<dyn Future<Output = Result<T, HarvestError>> + 'a>>;
+
+/// The same for a stage that may go on in another thread, as those do that the front end starts.
+pub type DoingAnywhere<'a, T> =
+    std::pin::Pin<Box<dyn Future<Output = Result<T, HarvestError>> + Send + 'a>>;

@@ -7,10 +7,10 @@
 //! old one. The length in the catalog tells on which side of the transaction an interruption was, because a file is
 //! replaced only if it becomes shorter.
 
-use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::fault::{self, Step};
 use crate::removing::{new_path, settle, sync_folder};
+use crate::{Doing, HarvestError};
 use auslese_archive::{ArchiveError, ArchiveSettings, Fate, Form, Rewritten, rewrite, verify};
 use auslese_catalog::{Catalog, CatalogSettings, Location, Rewriting, WarcFile};
 use auslese_model::{CaptureId, Place, Timestamp, WarcProgress};
@@ -76,20 +76,22 @@ pub struct RecompressedFile {
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Recompresses files of a harvest that nobody writes to.
-pub async fn recompress(
+pub fn recompress(
     dir: &HarvestDir,
     job: RecompressJob,
     watching: RecompressWatching,
-) -> Result<RecompressReport, HarvestError> {
-    let _lock = dir.lock()?;
-    dir.prepare()?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    settle(dir, &catalog).await?;
-    let files = wanted_files(catalog.warc_files().await?, &job.files)?;
-    let report = recompress_all(dir, &catalog, job, files, watching).await;
-    catalog.close().await;
-    report
+) -> Doing<'_, RecompressReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        dir.prepare()?;
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        settle(dir, &catalog).await?;
+        let files = wanted_files(catalog.warc_files().await?, &job.files)?;
+        let report = recompress_all(dir, &catalog, job, files, watching).await;
+        catalog.close().await;
+        report
+    })
 }
 
 /// The files that are meant, in the order of their names.

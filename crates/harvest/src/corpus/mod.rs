@@ -17,10 +17,10 @@ mod settling;
 mod together;
 mod versions;
 
-use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::StoringRules;
 use crate::removing::settle;
+use crate::{DoingAnywhere, HarvestError};
 use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, CatalogSettings, Location, NewRun, RoundId};
 use auslese_corpus::language::Recogniser;
@@ -164,31 +164,33 @@ pub struct CorpusWatching {
 }
 
 /// Brings the corpus of a harvest up to date with its archive and the rules.
-pub async fn build_corpus(
+pub fn build_corpus(
     dir: &HarvestDir,
     job: CorpusJob,
     watching: CorpusWatching,
-) -> Result<CorpusReport, HarvestError> {
-    let _lock = dir.lock()?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    settle(dir, &catalog).await?;
-    let run = NewRun {
-        stage: "corpus",
-        worker: &job.worker,
-        config: &job.config_text,
-        at: Timestamp::now(),
-    };
-    let run = catalog.begin_run(run).await?;
-    let report = stage(dir, &job, &catalog, &watching).await;
-    let outcome = match &report {
-        Ok(report) if report.stopped => "stopped",
-        Ok(_) => "done",
-        Err(_) => "failed",
-    };
-    catalog.end_run(run, outcome, Timestamp::now()).await?;
-    catalog.close().await;
-    report
+) -> DoingAnywhere<'_, CorpusReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        settle(dir, &catalog).await?;
+        let run = NewRun {
+            stage: "corpus",
+            worker: &job.worker,
+            config: &job.config_text,
+            at: Timestamp::now(),
+        };
+        let run = catalog.begin_run(run).await?;
+        let report = stage(dir, &job, &catalog, &watching).await;
+        let outcome = match &report {
+            Ok(report) if report.stopped => "stopped",
+            Ok(_) => "done",
+            Err(_) => "failed",
+        };
+        catalog.end_run(run, outcome, Timestamp::now()).await?;
+        catalog.close().await;
+        report
+    })
 }
 
 /// Brings the mirror up to date with the catalog, without reading or judging anything.

@@ -16,11 +16,11 @@ use super::{
     CorpusJob, CorpusProgress, CorpusReport, CorpusStep, CorpusWatching, count_words, forget_words,
     judge_all, versions,
 };
-use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
 use crate::patience::patiently;
 use crate::shared_stage::{Done, Entered, SharedStage, StageWorker, Teller};
+use crate::{Doing, HarvestError};
 use auslese_catalog::{Catalog, Company, Division, NewRun, RoundId, StageBatch, StageWork};
 use auslese_corpus::READER;
 use auslese_model::{CaptureId, RequestId, RunId, ServerId, Timestamp};
@@ -37,53 +37,55 @@ const VERSIONS: i64 = 5;
 const WORDS: i64 = 6;
 
 /// Builds the corpus together with whoever else is at it.
-pub async fn build_corpus_together(
-    dir: &HarvestDir,
-    job: &CorpusJob,
+pub fn build_corpus_together<'a>(
+    dir: &'a HarvestDir,
+    job: &'a CorpusJob,
     sharing: Sharing,
     watching: CorpusWatching,
-) -> Result<CorpusReport, HarvestError> {
-    let _lock = dir.lock()?;
-    let started = Instant::now();
-    let CorpusWatching { progress, stop } = watching;
-    let worker = StageWorker::new(job.worker.clone(), sharing);
-    let (recogniser, canonical) = (job.recogniser.clone(), job.canonical.clone());
-    let mut stage = Building {
-        dir,
-        job,
-        examiner: Arc::new(Examiner::new(dir.holdings(), recogniser, canonical)),
-        sites: None,
-        progress,
-        report: CorpusReport::default(),
-        started,
-    };
-    let (place, settings) = (&job.catalog, &job.catalog_settings);
-    let entered = Entered::new(dir, place, settings, &worker, &mut stage).await?;
-    let catalog = entered.catalog.clone();
-    let together = entered.work(&mut stage, stop).await?;
-    let work = together.work.number;
-    let mut report = stage.report;
-    let mut here = 0;
-    for (by, result) in patiently(async || catalog.batch_results(work, BODIES).await).await? {
-        let one: Examined = serde_json::from_str(&result).unwrap_or_default();
-        here += if by == worker.name { one.bodies } else { 0 };
-        report.examined += one.bodies;
-    }
-    report.here = Some(here);
-    for (_, result) in patiently(async || catalog.batch_results(work, VERDICTS).await).await? {
-        let verdicts: Verdicts = serde_json::from_str(&result).unwrap_or_default();
-        (report.requeued, report.judge_seconds) = (verdicts.requeued, verdicts.seconds);
-        let counted = patiently(async || catalog.rule_counts().await).await?.rules;
-        report.rules =
-            counted.into_iter().map(|it| ((it.keeping, it.rule), it.documents)).collect();
-    }
-    catalog.close().await;
-    report.stopped = together.stopped;
-    report.seconds = started.elapsed().as_secs_f64();
-    if report.examine_seconds == 0.0 {
-        report.examine_seconds = report.seconds;
-    }
-    Ok(report)
+) -> Doing<'a, CorpusReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let started = Instant::now();
+        let CorpusWatching { progress, stop } = watching;
+        let worker = StageWorker::new(job.worker.clone(), sharing);
+        let (recogniser, canonical) = (job.recogniser.clone(), job.canonical.clone());
+        let mut stage = Building {
+            dir,
+            job,
+            examiner: Arc::new(Examiner::new(dir.holdings(), recogniser, canonical)),
+            sites: None,
+            progress,
+            report: CorpusReport::default(),
+            started,
+        };
+        let (place, settings) = (&job.catalog, &job.catalog_settings);
+        let entered = Entered::new(dir, place, settings, &worker, &mut stage).await?;
+        let catalog = entered.catalog.clone();
+        let together = entered.work(&mut stage, stop).await?;
+        let work = together.work.number;
+        let mut report = stage.report;
+        let mut here = 0;
+        for (by, result) in patiently(async || catalog.batch_results(work, BODIES).await).await? {
+            let one: Examined = serde_json::from_str(&result).unwrap_or_default();
+            here += if by == worker.name { one.bodies } else { 0 };
+            report.examined += one.bodies;
+        }
+        report.here = Some(here);
+        for (_, result) in patiently(async || catalog.batch_results(work, VERDICTS).await).await? {
+            let verdicts: Verdicts = serde_json::from_str(&result).unwrap_or_default();
+            (report.requeued, report.judge_seconds) = (verdicts.requeued, verdicts.seconds);
+            let counted = patiently(async || catalog.rule_counts().await).await?.rules;
+            report.rules =
+                counted.into_iter().map(|it| ((it.keeping, it.rule), it.documents)).collect();
+        }
+        catalog.close().await;
+        report.stopped = together.stopped;
+        report.seconds = started.elapsed().as_secs_f64();
+        if report.examine_seconds == 0.0 {
+            report.examine_seconds = report.seconds;
+        }
+        Ok(report)
+    })
 }
 
 /// What is noted when all documents are judged.

@@ -1,11 +1,11 @@
 //! Files of an archive on their way into the store: which wait, and what one upload does.
 
 use super::{Deposit, cache};
-use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::error::chain;
 use crate::fault::{self, Step};
 use crate::patience::PATIENCE;
+use crate::{Doing, HarvestError};
 use auslese_archive::RemoteFiles;
 use auslese_catalog::{Catalog, WarcFile};
 use auslese_depot::{DepotError, Moment, Onward, StoredFiles, Uploaded, Writing};
@@ -80,62 +80,66 @@ pub async fn waiting_files(
 }
 
 /// Stores every closed file of this directory that is not stored yet.
-pub async fn deposit_all(
-    dir: &HarvestDir,
-    catalog: &Catalog,
-    worker: &str,
+pub fn deposit_all<'a>(
+    dir: &'a HarvestDir,
+    catalog: &'a Catalog,
+    worker: &'a str,
     stop: tokio::sync::watch::Receiver<bool>,
-    told: &mut dyn FnMut(&DepositReport, usize),
-) -> Result<DepositReport, HarvestError> {
-    let Some(store) = dir.store().cloned() else { return Ok(DepositReport::default()) };
-    let stopped = Arc::new(AtomicBool::new(false));
-    let follow = tokio::spawn({
-        let (stopped, mut stop) = (stopped.clone(), stop);
-        async move {
-            if stop.wait_for(|wanted| *wanted).await.is_ok() {
+    told: &'a mut dyn FnMut(&DepositReport, usize),
+) -> Doing<'a, DepositReport> {
+    Box::pin(async move {
+        let Some(store) = dir.store().cloned() else { return Ok(DepositReport::default()) };
+        let stopped = Arc::new(AtomicBool::new(false));
+        let follow = tokio::spawn({
+            let (stopped, mut stop) = (stopped.clone(), stop);
+            async move {
+                if stop.wait_for(|wanted| *wanted).await.is_ok() {
+                    stopped.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let (dir, catalog) = (dir.clone(), catalog.clone());
+        let depositor = Arc::new(Depositor {
+            dir,
+            store,
+            catalog,
+            stopped: stopped.clone(),
+            told: AtomicBool::new(false),
+        });
+        depositor.clone().give_up_unfinished(worker.to_owned()).await?;
+        let left = depositor.left_behind().await?;
+        let of = left.len();
+        let mut report = DepositReport::default();
+        let mut left = left.into_iter();
+        let mut under_way = tokio::task::JoinSet::new();
+        loop {
+            while under_way.len() < depositor.store.uploads.max(1)
+                && !stopped.load(Ordering::Relaxed)
+            {
+                let Some(file) = left.next() else { break };
+                let depositor = depositor.clone();
+                under_way.spawn(async move {
+                    match depositor.deposit(file.clone()).await {
+                        Ok(()) => Ok(file.length),
+                        Err(error) => Err((file, chain(&error))),
+                    }
+                });
+            }
+            let Some(done) = under_way.join_next().await else { break };
+            let done = done.map_err(|lost| HarvestError::Lost { what: lost.to_string() })?;
+            let is_hopeless = done.is_err();
+            report.add(Some(done));
+            told(&report, of);
+            if is_hopeless {
+                // What keeps one file out would keep the others out too, and each would take its time to say so.
                 stopped.store(true, Ordering::Relaxed);
             }
         }
-    });
-    let (dir, catalog) = (dir.clone(), catalog.clone());
-    let depositor = Arc::new(Depositor {
-        dir,
-        store,
-        catalog,
-        stopped: stopped.clone(),
-        told: AtomicBool::new(false),
-    });
-    depositor.clone().give_up_unfinished(worker.to_owned()).await?;
-    let left = depositor.left_behind().await?;
-    let of = left.len();
-    let mut report = DepositReport::default();
-    let mut left = left.into_iter();
-    let mut under_way = tokio::task::JoinSet::new();
-    loop {
-        while under_way.len() < depositor.store.uploads.max(1) && !stopped.load(Ordering::Relaxed) {
-            let Some(file) = left.next() else { break };
-            let depositor = depositor.clone();
-            under_way.spawn(async move {
-                match depositor.deposit(file.clone()).await {
-                    Ok(()) => Ok(file.length),
-                    Err(error) => Err((file, chain(&error))),
-                }
-            });
-        }
-        let Some(done) = under_way.join_next().await else { break };
-        let done = done.map_err(|lost| HarvestError::Lost { what: lost.to_string() })?;
-        let is_hopeless = done.is_err();
-        report.add(Some(done));
-        told(&report, of);
-        if is_hopeless {
-            // What keeps one file out would keep the others out too, and each would take its time to say so.
-            stopped.store(true, Ordering::Relaxed);
-        }
-    }
-    follow.abort();
-    let rest = left.map(|file| Waiting { file: file.file, bytes: file.length, why: None });
-    report.waiting.extend(rest);
-    Ok(report)
+        follow.abort();
+        let rest = left.map(|file| Waiting { file: file.file, bytes: file.length, why: None });
+        report.waiting.extend(rest);
+        Ok(report)
+    })
 }
 
 /// Everything that is needed to store files.

@@ -23,10 +23,10 @@ pub use looking::{HarvestedDocument, document_of_harvest, stored_page};
 pub(crate) use recorded::key_of;
 pub use together::describe_together;
 
-use crate::HarvestError;
 use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
+use crate::{DoingAnywhere, HarvestError};
 use auslese_catalog::{
     Catalog, CatalogSettings, Describable, Location, NewDescribeRun, NewRun, StoredCapture,
 };
@@ -109,18 +109,20 @@ pub struct DescribeWatching {
 }
 
 /// Describes all archived pages and papers that the run in question has not described yet.
-pub async fn describe_harvest(
+pub fn describe_harvest(
     dir: &HarvestDir,
     job: DescribeJob,
     watching: DescribeWatching,
-) -> Result<DescribeReport, HarvestError> {
-    let _lock = dir.lock()?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    settle(dir, &catalog).await?;
-    let report = carry_out(dir, &job, &catalog, &watching).await;
-    catalog.close().await;
-    report
+) -> DoingAnywhere<'_, DescribeReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        settle(dir, &catalog).await?;
+        let report = carry_out(dir, &job, &catalog, &watching).await;
+        catalog.close().await;
+        report
+    })
 }
 
 /// Resolves the bibliographies of all finished runs anew where documents went since, so that nothing

@@ -16,11 +16,11 @@ use super::{
     Batches, DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, Tally, begin, citing,
     recorded, the_run,
 };
-use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
 use crate::patience::patiently;
 use crate::shared_stage::{Done, Entered, SharedStage, StageWorker, Teller};
+use crate::{Doing, HarvestError};
 use auslese_catalog::{Catalog, Company, Describable, Division, StageBatch, StageWork};
 use auslese_model::{CaptureId, RunId, Timestamp};
 use std::time::Instant;
@@ -33,40 +33,42 @@ const PAPERS: i64 = 4;
 const CITATIONS: i64 = 5;
 
 /// Describes a harvest together with whoever else is at it.
-pub async fn describe_together(
-    dir: &HarvestDir,
-    job: &DescribeJob,
+pub fn describe_together<'a>(
+    dir: &'a HarvestDir,
+    job: &'a DescribeJob,
     sharing: Sharing,
     watching: DescribeWatching,
-) -> Result<DescribeReport, HarvestError> {
-    let _lock = dir.lock()?;
-    let started = Instant::now();
-    let DescribeWatching { progress, stop } = watching;
-    let worker = StageWorker::new(job.worker.clone(), sharing);
-    let mut stage =
-        Describing { dir, job, progress, run: RunId(0), continued: false, batches: None };
-    let (place, settings) = (&job.catalog, &job.catalog_settings);
-    let entered = Entered::new(dir, place, settings, &worker, &mut stage).await?;
-    let catalog = entered.catalog.clone();
-    let together = entered.work(&mut stage, stop).await?;
-    let (mut tally, mut here) = (Tally::default(), 0);
-    for phase in [PAGES, PAPERS] {
-        let results = async || catalog.batch_results(together.work.number, phase).await;
-        for (by, result) in patiently(results).await? {
-            let one: Tally = serde_json::from_str(&result).unwrap_or_default();
-            here += if by == worker.name { one.described } else { 0 };
-            tally.add(one);
+) -> Doing<'a, DescribeReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let started = Instant::now();
+        let DescribeWatching { progress, stop } = watching;
+        let worker = StageWorker::new(job.worker.clone(), sharing);
+        let mut stage =
+            Describing { dir, job, progress, run: RunId(0), continued: false, batches: None };
+        let (place, settings) = (&job.catalog, &job.catalog_settings);
+        let entered = Entered::new(dir, place, settings, &worker, &mut stage).await?;
+        let catalog = entered.catalog.clone();
+        let together = entered.work(&mut stage, stop).await?;
+        let (mut tally, mut here) = (Tally::default(), 0);
+        for phase in [PAGES, PAPERS] {
+            let results = async || catalog.batch_results(together.work.number, phase).await;
+            for (by, result) in patiently(results).await? {
+                let one: Tally = serde_json::from_str(&result).unwrap_or_default();
+                here += if by == worker.name { one.described } else { 0 };
+                tally.add(one);
+            }
         }
-    }
-    catalog.close().await;
-    Ok(DescribeReport {
-        run: stage.run,
-        continued: stage.continued,
-        described: tally.described,
-        here: Some(here),
-        troubles: tally.troubles,
-        seconds: started.elapsed().as_secs_f64(),
-        stopped: together.stopped,
+        catalog.close().await;
+        Ok(DescribeReport {
+            run: stage.run,
+            continued: stage.continued,
+            described: tally.described,
+            here: Some(here),
+            troubles: tally.troubles,
+            seconds: started.elapsed().as_secs_f64(),
+            stopped: together.stopped,
+        })
     })
 }
 

@@ -17,9 +17,9 @@ pub use archives::{ArchiveExport, ArchiveFormat, ArchiveReport};
 pub use formats::{ExportFormat, OutputKind};
 pub use output::ExportTarget;
 
-use crate::HarvestError;
 use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
+use crate::{Doing, HarvestError};
 use auslese_archive::Holdings;
 use auslese_catalog::{
     Catalog, CatalogSettings, ListedDocument, Location, SearchableDocument, StoredCapture,
@@ -110,18 +110,20 @@ pub struct ExportReport {
 }
 
 /// Writes the documents of a harvest in a format.
-pub async fn export_harvest(
+pub fn export_harvest(
     dir: &HarvestDir,
     job: ExportJob,
     watching: ExportWatching,
-) -> Result<ExportReport, HarvestError> {
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let report = match job.format {
-        ExportFormat::Parquet => tables::export_tables(&catalog, job, &watching).await,
-        _ => Stage::new(dir, job, &catalog, &watching).await?.run().await,
-    };
-    catalog.close().await;
-    report
+) -> Doing<'_, ExportReport> {
+    Box::pin(async move {
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let report = match job.format {
+            ExportFormat::Parquet => tables::export_tables(&catalog, job, &watching).await,
+            _ => Stage::new(dir, job, &catalog, &watching).await?.run().await,
+        };
+        catalog.close().await;
+        report
+    })
 }
 
 struct Stage<'a> {

@@ -20,7 +20,7 @@ pub use form_talk::plan_value;
 pub use spotting::MAX_DATABASES_PER_PAGE;
 
 use crate::crawl_stage::{CrawlReport, Watching, crawl_with};
-use crate::{CrawlJob, HarvestDir, HarvestError};
+use crate::{CrawlJob, Doing, HarvestDir, HarvestError};
 use auslese_catalog::{Catalog, HiddenDatabase, NewDatabase};
 use auslese_hidden::{OaiSettings, PlanSettings, ProbingSettings};
 use auslese_model::{Cooperation, DatabaseId, DatabaseKind, HostName, Timestamp};
@@ -86,18 +86,20 @@ pub struct HiddenReport {
 }
 
 /// Looks for databases in what was archived since the last look; nothing is fetched.
-pub async fn find_databases(
-    dir: &HarvestDir,
-    job: &CrawlJob,
-    settings: &HiddenSettings,
-    stop: &watch::Receiver<bool>,
-) -> Result<(u64, u64), HarvestError> {
-    let _lock = dir.lock()?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    let found = find(&catalog, dir, settings, stop).await;
-    catalog.close().await;
-    found
+pub fn find_databases<'a>(
+    dir: &'a HarvestDir,
+    job: &'a CrawlJob,
+    settings: &'a HiddenSettings,
+    stop: &'a watch::Receiver<bool>,
+) -> Doing<'a, (u64, u64)> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        let found = find(&catalog, dir, settings, stop).await;
+        catalog.close().await;
+        found
+    })
 }
 
 async fn find(
@@ -132,34 +134,36 @@ fn given_repository(base: &Url) -> Option<NewDatabase> {
 }
 
 /// Finds databases, asks those that may be asked, and keeps what they say.
-pub async fn ask_databases(
+pub fn ask_databases(
     dir: &HarvestDir,
     job: HiddenJob,
     watching: Watching,
-) -> Result<HiddenReport, HarvestError> {
-    let (settings, which) = (job.settings, job.which);
-    let (known, new) = find_databases(dir, &job.crawl, &settings, &watching.stop).await?;
-    let (location, catalog_settings) =
-        (job.crawl.catalog.clone(), job.crawl.catalog_settings.clone());
-    let catalog = Catalog::open(&location, &catalog_settings).await?;
-    let chosen = choose(&catalog, &settings, &which).await?;
-    let mut talks = Vec::with_capacity(chosen.len());
-    for database in &chosen {
-        talks.extend(conversation(&catalog, database, &settings).await?);
-    }
-    catalog.close().await;
-    if talks.is_empty() {
-        return Ok(HiddenReport { known, new, asked: Vec::new(), crawl: None });
-    }
-    let ids: Vec<DatabaseId> = talks.iter().map(|talk| talk.database).collect();
-    let report = crawl_with(dir, job.crawl, watching, Conversations::alone(talks)).await?;
-    let catalog = Catalog::open(&location, &catalog_settings).await?;
-    let mut asked = Vec::with_capacity(ids.len());
-    for id in ids {
-        asked.extend(catalog.hidden_database(id).await?);
-    }
-    catalog.close().await;
-    Ok(HiddenReport { known, new, asked, crawl: Some(report) })
+) -> Doing<'_, HiddenReport> {
+    Box::pin(async move {
+        let (settings, which) = (job.settings, job.which);
+        let (known, new) = find_databases(dir, &job.crawl, &settings, &watching.stop).await?;
+        let (location, catalog_settings) =
+            (job.crawl.catalog.clone(), job.crawl.catalog_settings.clone());
+        let catalog = Catalog::open(&location, &catalog_settings).await?;
+        let chosen = choose(&catalog, &settings, &which).await?;
+        let mut talks = Vec::with_capacity(chosen.len());
+        for database in &chosen {
+            talks.extend(conversation(&catalog, database, &settings).await?);
+        }
+        catalog.close().await;
+        if talks.is_empty() {
+            return Ok(HiddenReport { known, new, asked: Vec::new(), crawl: None });
+        }
+        let ids: Vec<DatabaseId> = talks.iter().map(|talk| talk.database).collect();
+        let report = crawl_with(dir, job.crawl, watching, Conversations::alone(talks)).await?;
+        let catalog = Catalog::open(&location, &catalog_settings).await?;
+        let mut asked = Vec::with_capacity(ids.len());
+        for id in ids {
+            asked.extend(catalog.hidden_database(id).await?);
+        }
+        catalog.close().await;
+        Ok(HiddenReport { known, new, asked, crawl: Some(report) })
+    })
 }
 
 /// The databases to be asked.

@@ -16,12 +16,12 @@ mod placing;
 mod reading;
 mod surveying;
 
-use crate::HarvestError;
 use crate::crawl_stage::open_or_create;
 use crate::depositing::{DepositReport, Depositing};
 use crate::directory::HarvestDir;
 use crate::job::Institutions;
 use crate::removing::{Removed, settle};
+use crate::{Doing, HarvestError};
 use auslese_archive::{ArchiveSettings, Wacz};
 use auslese_catalog::{Catalog, CatalogSettings, Location, NewRun, Round, RoundKind};
 use auslese_crawl::CanonicalRules;
@@ -133,36 +133,38 @@ impl ImportedFile {
 const DAMAGES_TOLD: usize = 20;
 
 /// Enters the records of archive files in a harvest.
-pub async fn import(
+pub fn import(
     dir: &HarvestDir,
     job: ImportJob,
     watching: ImportWatching,
-) -> Result<ImportReport, HarvestError> {
-    let _lock = dir.lock()?;
-    dir.prepare()?;
-    let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    settle(dir, &catalog).await?;
-    clear_drafts(dir)?;
-    clear_unpacked(dir)?;
-    if let Some(open) = open_round(&catalog).await?
-        && open.kind == RoundKind::Recrawl
-    {
-        return Err(HarvestError::RoundOpen { round: open.id.0 });
-    }
-    let stage = Stage { dir, catalog: catalog.clone(), job: Arc::new(job), watching };
-    let mut entering = Entering::new(&catalog, &stage.job, dir).await?;
-    let mut report = stage.run(&mut entering).await;
-    clear_unpacked(dir)?;
-    let run = entering.run();
-    end(&catalog, run, &report).await?;
-    if let Ok(report) = &mut report
-        && let Some(depositing) = Depositing::begin(dir, &catalog, NOBODY).await?
-    {
-        report.deposited = Some(depositing.finish(report.stopped).await);
-    }
-    catalog.close().await;
-    report
+) -> Doing<'_, ImportReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        dir.prepare()?;
+        let catalog = open_or_create(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        settle(dir, &catalog).await?;
+        clear_drafts(dir)?;
+        clear_unpacked(dir)?;
+        if let Some(open) = open_round(&catalog).await?
+            && open.kind == RoundKind::Recrawl
+        {
+            return Err(HarvestError::RoundOpen { round: open.id.0 });
+        }
+        let stage = Stage { dir, catalog: catalog.clone(), job: Arc::new(job), watching };
+        let mut entering = Entering::new(&catalog, &stage.job, dir).await?;
+        let mut report = stage.run(&mut entering).await;
+        clear_unpacked(dir)?;
+        let run = entering.run();
+        end(&catalog, run, &report).await?;
+        if let Ok(report) = &mut report
+            && let Some(depositing) = Depositing::begin(dir, &catalog, NOBODY).await?
+        {
+            report.deposited = Some(depositing.finish(report.stopped).await);
+        }
+        catalog.close().await;
+        report
+    })
 }
 
 /// Imports of several machines have one worker's name; what one of them left unfinished is told by its file.

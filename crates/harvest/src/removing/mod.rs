@@ -12,11 +12,11 @@ mod removed;
 pub(crate) use journal::{new_path, settle, sync_folder};
 pub(crate) use removed::Removed;
 
-use crate::HarvestError;
 use crate::corpus::update_mirror;
 use crate::describing::resolve_citations_again;
 use crate::directory::HarvestDir;
 use crate::fault::{self, Step};
+use crate::{Doing, HarvestError};
 use auslese_archive::ArchiveSettings;
 use auslese_catalog::{
     Catalog, CatalogSettings, KnownRequest, Location, Removal, RemovalNote, RemovalPlan, Rewriting,
@@ -76,30 +76,29 @@ pub async fn preview_removal(job: &RemovalJob) -> Result<RemovalPreview, Harvest
 }
 
 /// Removes documents for good.
-pub async fn remove_documents(
-    dir: &HarvestDir,
-    job: &RemovalJob,
-) -> Result<RemovalReport, HarvestError> {
-    let _lock = dir.lock()?;
-    dir.prepare()?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    settle(dir, &catalog).await?;
-    let preview = preview(&catalog, job).await?;
-    let removals = match preview.requests.is_empty() {
-        true => Vec::new(),
-        false => remove(dir, &catalog, job, &preview).await?,
-    };
-    if !removals.is_empty() {
-        // What the documents said about those they cite goes with them.
-        resolve_citations_again(&catalog).await?;
-    }
-    if dir.mirror().is_dir() {
-        update_mirror(dir, &catalog, job.charset_note, &job.canonical).await?;
-    }
-    catalog.close().await;
-    let RemovalPreview { unknown, removed_before, .. } = preview;
-    Ok(RemovalReport { removals, unknown, removed_before })
+pub fn remove_documents<'a>(dir: &'a HarvestDir, job: &'a RemovalJob) -> Doing<'a, RemovalReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        dir.prepare()?;
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        settle(dir, &catalog).await?;
+        let preview = preview(&catalog, job).await?;
+        let removals = match preview.requests.is_empty() {
+            true => Vec::new(),
+            false => remove(dir, &catalog, job, &preview).await?,
+        };
+        if !removals.is_empty() {
+            // What the documents said about those they cite goes with them.
+            resolve_citations_again(&catalog).await?;
+        }
+        if dir.mirror().is_dir() {
+            update_mirror(dir, &catalog, job.charset_note, &job.canonical).await?;
+        }
+        catalog.close().await;
+        let RemovalPreview { unknown, removed_before, .. } = preview;
+        Ok(RemovalReport { removals, unknown, removed_before })
+    })
 }
 
 async fn preview(catalog: &Catalog, job: &RemovalJob) -> Result<RemovalPreview, HarvestError> {

@@ -19,10 +19,10 @@ pub use collections::CollectionRule;
 pub use parts::{IndexPiece, NotWhole, index_pieces, known_ranges};
 pub use together::index_together;
 
-use crate::HarvestError;
 use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
+use crate::{Doing, HarvestError};
 use auslese_archive::Holdings;
 use auslese_catalog::{
     BodyPlace, Catalog, CatalogSettings, Location, NewRun, SearchableDocument, SearchableStatement,
@@ -137,35 +137,37 @@ impl IndexState {
 }
 
 /// Brings the search index of a harvest up to date with its catalog.
-pub async fn index_harvest(
+pub fn index_harvest(
     dir: &HarvestDir,
     job: IndexJob,
     watching: IndexWatching,
-) -> Result<IndexReport, HarvestError> {
-    let _lock = dir.lock()?;
-    let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
-    let _exclusive = catalog.exclusive().await?;
-    settle(dir, &catalog).await?;
-    // From now on this index holds everything, and parts of others count no more.
-    if !catalog.index_ranges().await?.is_empty() {
-        catalog.forget_index_ranges().await?;
-    }
-    let run = NewRun {
-        stage: "search",
-        worker: &job.worker,
-        config: &job.config_text,
-        at: Timestamp::now(),
-    };
-    let run = catalog.begin_run(run).await?;
-    let report = stage(dir, &job, &catalog, &watching).await;
-    let outcome = match &report {
-        Ok(report) if report.stopped => "stopped",
-        Ok(_) => "done",
-        Err(_) => "failed",
-    };
-    catalog.end_run(run, outcome, Timestamp::now()).await?;
-    catalog.close().await;
-    report
+) -> Doing<'_, IndexReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let catalog = Catalog::open(&job.catalog, &job.catalog_settings).await?;
+        let _exclusive = catalog.exclusive().await?;
+        settle(dir, &catalog).await?;
+        // From now on this index holds everything, and parts of others count no more.
+        if !catalog.index_ranges().await?.is_empty() {
+            catalog.forget_index_ranges().await?;
+        }
+        let run = NewRun {
+            stage: "search",
+            worker: &job.worker,
+            config: &job.config_text,
+            at: Timestamp::now(),
+        };
+        let run = catalog.begin_run(run).await?;
+        let report = stage(dir, &job, &catalog, &watching).await;
+        let outcome = match &report {
+            Ok(report) if report.stopped => "stopped",
+            Ok(_) => "done",
+            Err(_) => "failed",
+        };
+        catalog.end_run(run, outcome, Timestamp::now()).await?;
+        catalog.close().await;
+        report
+    })
 }
 
 /// Takes documents out of the index, if there is one.

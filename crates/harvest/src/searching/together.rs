@@ -8,11 +8,11 @@
 //! here the next time.
 
 use super::{IndexJob, IndexProgress, IndexReport, IndexWatching, Stage, Target, blocking};
-use crate::HarvestError;
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
 use crate::patience::patiently;
 use crate::shared_stage::{Done, Entered, SharedStage, StageWorker, Teller};
+use crate::{Doing, HarvestError};
 use auslese_catalog::{
     Catalog, CatalogError, Company, Division, IndexRange, NewRun, SHARD_BEYOND, StageBatch,
     StageWork,
@@ -34,57 +34,59 @@ const COMMIT_EVERY: u64 = 10_000;
 const COMMIT_RANGES: usize = 64;
 
 /// Brings a part of the index up to date, together with whoever else is at it.
-pub async fn index_together(
-    dir: &HarvestDir,
-    job: &IndexJob,
+pub fn index_together<'a>(
+    dir: &'a HarvestDir,
+    job: &'a IndexJob,
     sharing: Sharing,
     watching: IndexWatching,
-) -> Result<IndexReport, HarvestError> {
-    let _lock = dir.lock()?;
-    let started = Instant::now();
-    let worker = StageWorker::new(job.worker.clone(), sharing);
-    let (path, anew, memory) = (dir.index(), job.anew, job.memory);
-    let target = blocking(move || open(&path, anew, memory)).await?;
-    let open = async || Catalog::open(&job.catalog, &job.catalog_settings).await;
-    let catalog = patiently(open).await?;
-    let rebuilt = target.rebuilt.clone();
-    let stage = Stage {
-        job,
-        catalog: &catalog,
-        watching: &watching,
-        archive: dir.holdings(),
-        described_by: None,
-        worker: Some(worker.name.clone()),
-        known: target.known.clone(),
-        target: Some(target),
-        done: 0,
-        of: 0,
-        uncommitted: 0,
-        started,
-    };
-    let mut indexing = Indexing { stage, pending: Vec::new(), lost: Vec::new() };
-    let (place, settings) = (&job.catalog, &job.catalog_settings);
-    let entered = Entered::new(dir, place, settings, &worker, &mut indexing).await?;
-    let together = entered.work(&mut indexing, watching.stop.clone()).await?;
-    let mut all = Tally::default();
-    let mut here = 0;
-    let results = async || catalog.batch_results(together.work.number, DOCUMENTS).await;
-    for (by, result) in patiently(results).await? {
-        let one: Tally = serde_json::from_str(&result).unwrap_or_default();
-        here += if by == worker.name { one.documents } else { 0 };
-        all.add(one);
-    }
-    indexing.close(!together.stopped).await?;
-    catalog.close().await;
-    Ok(IndexReport {
-        documents: all.documents,
-        here: Some(here),
-        indexed: all.indexed,
-        removed: all.removed,
-        troubles: all.troubles,
-        seconds: started.elapsed().as_secs_f64(),
-        rebuilt,
-        stopped: together.stopped,
+) -> Doing<'a, IndexReport> {
+    Box::pin(async move {
+        let _lock = dir.lock()?;
+        let started = Instant::now();
+        let worker = StageWorker::new(job.worker.clone(), sharing);
+        let (path, anew, memory) = (dir.index(), job.anew, job.memory);
+        let target = blocking(move || open(&path, anew, memory)).await?;
+        let open = async || Catalog::open(&job.catalog, &job.catalog_settings).await;
+        let catalog = patiently(open).await?;
+        let rebuilt = target.rebuilt.clone();
+        let stage = Stage {
+            job,
+            catalog: &catalog,
+            watching: &watching,
+            archive: dir.holdings(),
+            described_by: None,
+            worker: Some(worker.name.clone()),
+            known: target.known.clone(),
+            target: Some(target),
+            done: 0,
+            of: 0,
+            uncommitted: 0,
+            started,
+        };
+        let mut indexing = Indexing { stage, pending: Vec::new(), lost: Vec::new() };
+        let (place, settings) = (&job.catalog, &job.catalog_settings);
+        let entered = Entered::new(dir, place, settings, &worker, &mut indexing).await?;
+        let together = entered.work(&mut indexing, watching.stop.clone()).await?;
+        let mut all = Tally::default();
+        let mut here = 0;
+        let results = async || catalog.batch_results(together.work.number, DOCUMENTS).await;
+        for (by, result) in patiently(results).await? {
+            let one: Tally = serde_json::from_str(&result).unwrap_or_default();
+            here += if by == worker.name { one.documents } else { 0 };
+            all.add(one);
+        }
+        indexing.close(!together.stopped).await?;
+        catalog.close().await;
+        Ok(IndexReport {
+            documents: all.documents,
+            here: Some(here),
+            indexed: all.indexed,
+            removed: all.removed,
+            troubles: all.troubles,
+            seconds: started.elapsed().as_secs_f64(),
+            rebuilt,
+            stopped: together.stopped,
+        })
     })
 }
 
