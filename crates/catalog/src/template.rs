@@ -34,6 +34,8 @@ pub struct StoredTemplate {
     pub novel: u64,
     /// One bit for each of the last pages, set if it brought something new.
     pub recent: u64,
+    /// The same, set if it led to addresses of its server that were not known.
+    pub leading: u64,
     /// When its state changed, or its first row was written.
     pub changed_at: Timestamp,
 }
@@ -48,7 +50,7 @@ pub struct TemplateDecision {
 }
 
 const COLUMNS: &str = "t.server_id, t.template, t.state, t.reason, t.offered, t.withheld, \
-    t.fetched, t.novel, t.recent, t.changed_at";
+    t.fetched, t.novel, t.recent, t.leading, t.changed_at";
 
 impl Catalog {
     /// The templates of some servers.
@@ -154,7 +156,7 @@ async fn set_state(
     at: Timestamp,
 ) -> Result<(), CatalogError> {
     let sql = "INSERT INTO url_template (server_id, template, state, reason, offered, withheld, \
-         fetched, novel, recent, changed_at) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, $5) \
+         fetched, novel, recent, leading, changed_at) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, $5) \
          ON CONFLICT (server_id, template) DO UPDATE SET state = excluded.state, \
          reason = excluded.reason, changed_at = excluded.changed_at";
     let sql = Sql::new(sql).bind(server).bind(template).bind(state.as_str()).bind(reason).bind(at);
@@ -170,14 +172,15 @@ pub(crate) async fn add_to_templates(
 ) -> Result<(), CatalogError> {
     let mut batch = Batch::new(
         "INSERT INTO url_template (server_id, template, state, reason, offered, withheld, fetched, \
-         novel, recent, changed_at)",
-        10,
+         novel, recent, leading, changed_at)",
+        11,
         " ON CONFLICT (server_id, template) DO UPDATE SET \
          offered = url_template.offered + excluded.offered, \
          withheld = url_template.withheld + excluded.withheld, \
          fetched = url_template.fetched + excluded.fetched, \
          novel = url_template.novel + excluded.novel, \
          recent = CASE WHEN excluded.fetched > 0 THEN excluded.recent ELSE url_template.recent END, \
+         leading = CASE WHEN excluded.fetched > 0 THEN excluded.leading ELSE url_template.leading END, \
          reason = CASE WHEN url_template.state = 'open' THEN excluded.reason \
              ELSE url_template.reason END, \
          changed_at = CASE WHEN url_template.state = 'open' AND excluded.state <> 'open' \
@@ -202,6 +205,7 @@ pub(crate) async fn add_to_templates(
             change.fetched.into(),
             change.novel.into(),
             change.recent.cast_signed().into(),
+            change.leading.cast_signed().into(),
             at.into(),
         ]);
     }
@@ -223,6 +227,7 @@ fn read_template(row: &mut Fields) -> Result<StoredTemplate, CatalogError> {
         fetched: row.count()?,
         novel: row.count()?,
         recent: row.number()?.cast_unsigned(),
+        leading: row.number()?.cast_unsigned(),
         changed_at: Timestamp(row.number()?),
     })
 }

@@ -438,9 +438,10 @@ impl Committer {
             let id = RequestId(self.number(Numbers::Requests).await?);
             let mut offer = found.clone().into_offer(id, server);
             offer.via = source.via.or(offer.via);
-            let offered = self.traps.offer(server, found, source.kin, &mut book.traps);
+            let offered = self.traps.offer(server, found, source, &mut book.traps);
             news.file |= offered.file;
             news.elsewhere |= offered.elsewhere;
+            news.here |= offered.here;
             book.offer(offer, found.via_url.clone());
         }
         Ok(news)

@@ -120,5 +120,5 @@ pub(crate) fn page_shown<'a>(
         _ => (None, false),
     };
     let (request, server) = (pending.id, pending.server);
-    PageShown { request, server, template, shown, brings_files }
+    PageShown { request, server, template, shown, brings_files, leads_on: news.here }
 }

@@ -10,6 +10,7 @@
 //! comes, with the template as its cause, and waits again after a release.
 
 use crate::found::Found;
+use crate::sifting::Source;
 use auslese_catalog::StoredTemplate;
 use auslese_crawl::{
     NoveltyMemory, Shown, Template, TemplateCounts, TemplateStanding, TrapSettings, judge_template,
@@ -107,8 +108,8 @@ impl TrapWatch {
             self.servers.insert(*server, Templates::default());
         }
         for stored in templates {
-            let StoredTemplate { fetched, novel, recent, state, .. } = stored;
-            let counts = TemplateCounts { fetched, novel, recent };
+            let StoredTemplate { fetched, novel, recent, leading, state, .. } = stored;
+            let counts = TemplateCounts { fetched, novel, recent, leading };
             let account = Account { counts, state };
             self.servers.entry(stored.server).or_default().insert(stored.template.into(), account);
         }
@@ -149,14 +150,15 @@ impl TrapWatch {
         self.servers.contains_key(&server)
     }
 
-    /// Counts a new request; whether it is a file, or lies in another place than those of this kin.
+    /// Counts a new request, and tells what it is, seen from its source.
     pub(crate) fn offer(
         &self,
         server: ServerId,
         found: &Found,
-        kin: Option<&str>,
+        source: &Source<'_>,
         window: &mut TrapWindow,
     ) -> Offered {
+        let Source { from, kin, .. } = source;
         if !self.servers.contains_key(&server) && kin.is_none() {
             return Offered::default();
         }
@@ -168,12 +170,13 @@ impl TrapWatch {
                 added.offered += 1;
             }
         }
-        Offered { file: elsewhere && is_file(found), elsewhere }
+        let here = *from == Some(server);
+        Offered { file: elsewhere && is_file(found), elsewhere, here }
     }
 
     /// Counts a page; whether it brought anything new.
     pub(crate) fn page(&mut self, page: &PageShown<'_>, window: &mut TrapWindow) {
-        let PageShown { request, server, template, shown, brings_files } = page;
+        let PageShown { request, server, template, shown, brings_files, leads_on } = page;
         if !self.servers.contains_key(server) {
             return;
         }
@@ -186,12 +189,12 @@ impl TrapWatch {
         let mut is_proven = false;
         if let Some(added) = self.added(*server, &own, window) {
             is_proven = added.counts.is_proven(&self.settings);
-            added.counts.note(is_novel);
+            added.counts.note(is_novel, *leads_on);
         }
         if let Some(family) = family.filter(|_| !is_proven)
             && let Some(added) = self.added(*server, &family, window)
         {
-            added.counts.note(is_novel);
+            added.counts.note(is_novel, *leads_on);
         }
     }
 
@@ -250,6 +253,7 @@ impl TrapWatch {
                 fetched,
                 novel: added.counts.novel - added.before.novel,
                 recent: added.counts.recent,
+                leading: added.counts.leading,
                 quarantined: why,
             });
         }
@@ -307,6 +311,8 @@ pub(crate) struct Offered {
     pub(crate) file: bool,
     /// Of another make than the page.
     pub(crate) elsewhere: bool,
+    /// On the server of the page.
+    pub(crate) here: bool,
 }
 
 /// A page that is to be counted.
@@ -319,6 +325,8 @@ pub(crate) struct PageShown<'a> {
     pub(crate) shown: Option<Shown<'a>>,
     /// It leads to files not known before, or to a page elsewhere.
     pub(crate) brings_files: bool,
+    /// It leads to addresses of its server that were not known before.
+    pub(crate) leads_on: bool,
 }
 
 fn is_file(found: &Found) -> bool {

@@ -69,8 +69,8 @@ pub(super) async fn template_story(
 }
 
 fn counts(stored: &StoredTemplate) -> TemplateCounts {
-    let StoredTemplate { fetched, novel, recent, .. } = *stored;
-    TemplateCounts { fetched, novel, recent }
+    let StoredTemplate { fetched, novel, recent, leading, .. } = *stored;
+    TemplateCounts { fetched, novel, recent, leading }
 }
 
 fn account(stored: &StoredTemplate) -> Account {

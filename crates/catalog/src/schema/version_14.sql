@@ -1,7 +1,8 @@
 -- Version 14: URL templates, and which of them are quarantined as traps.
 
 -- Addresses of one make on a server: what was found of them, what they brought, and whether more are
--- asked for. `recent` has one bit for each of the last 64 pages, set if it brought something new.
+-- asked for. `recent` has one bit for each of the last 64 pages, set if it brought something new, and
+-- `leading` one that is set if it led to addresses of its server that were not known.
 CREATE TABLE url_template (
     server_id  BIGINT NOT NULL,
     template   TEXT NOT NULL,
@@ -12,6 +13,7 @@ CREATE TABLE url_template (
     fetched    BIGINT NOT NULL,
     novel      BIGINT NOT NULL,
     recent     BIGINT NOT NULL,
+    leading    BIGINT NOT NULL,
     changed_at BIGINT NOT NULL,
     PRIMARY KEY (server_id, template)
 ) {clustered};

@@ -2,10 +2,11 @@
 //!
 //! Calendars that go on for ever, session ids in paths, lists with every combination of filters and
 //! paths that mirror themselves have one thing in common: their addresses follow a pattern, and after
-//! a while their pages say nothing that was not said before. So addresses are grouped by their
+//! a while their pages say nothing that was not said before, but lead on. So addresses are grouped by their
 //! [`Template`], pages are compared with what their group has shown before ([`NoveltyMemory`]), and a
-//! template is [quarantined](judge) when it has had its budget and its last pages were all but stale.
-//! An archive of fifty thousand papers follows one pattern, too, but every page of it is news.
+//! template is [quarantined](judge) when it has had its budget, its last pages were all but stale, and
+//! addresses not known before were found on them. An archive of fifty thousand papers follows one pattern,
+//! too, but every page of it is news; and fifty thousand captions that say next to nothing come to an end.
 //!
 //! Everything here is a function of its arguments, but for the memory, which only counts. Who keeps the
 //! counts, and what a quarantine does, is decided by the conductor and the catalog. A person may
@@ -57,24 +58,24 @@ pub struct TemplateCounts {
     pub novel: u64,
     /// One bit for each of the last pages, set if it brought something new; the lowest is the newest.
     pub recent: u64,
+    /// The same, set if it led to addresses of its server that were not known.
+    pub leading: u64,
 }
 
 impl TemplateCounts {
     /// Counts one more page.
-    pub fn note(&mut self, is_novel: bool) {
+    pub fn note(&mut self, is_novel: bool, leads_on: bool) {
         self.fetched += 1;
         self.novel += u64::from(is_novel);
         self.recent = self.recent << 1 | u64::from(is_novel);
+        self.leading = self.leading << 1 | u64::from(leads_on);
     }
 
     /// How many of the last pages there are, and how many of them brought something new.
     pub fn recently(&self) -> (u64, u64) {
         let pages = self.fetched.min(RECENT_PAGES);
-        let bits = match pages {
-            RECENT_PAGES => self.recent,
-            pages => self.recent & ((1 << pages) - 1),
-        };
-        (pages, u64::from(bits.count_ones()))
+        // Bits of pages that never were are not set.
+        (pages, u64::from(self.recent.count_ones()))
     }
 
     /// Whether it has had its budget: from then on it is judged by itself.
@@ -110,8 +111,9 @@ pub fn judge(counts: &TemplateCounts, settings: &TrapSettings) -> Option<Stalene
     }
     let (recent_pages, recent_novel) = counts.recently();
     let is_stale = (recent_novel as f64) < settings.novelty * recent_pages as f64;
+    let leads_on = counts.leading != 0;
     let TemplateCounts { fetched, novel, .. } = *counts;
-    is_stale.then_some(Staleness { fetched, novel, recent_pages, recent_novel })
+    (is_stale && leads_on).then_some(Staleness { fetched, novel, recent_pages, recent_novel })
 }
 
 #[cfg(test)]
@@ -121,7 +123,7 @@ mod tests {
     fn check(pages: impl Iterator<Item = bool>, settings: &TrapSettings) -> Option<String> {
         let mut counts = TemplateCounts::default();
         for is_novel in pages {
-            counts.note(is_novel);
+            counts.note(is_novel, true);
             if let Some(why) = judge(&counts, settings) {
                 return Some(why.to_string());
             }
@@ -147,6 +149,19 @@ mod tests {
         // One page in eight is new: more than a tenth.
         assert_eq!(check((0..50_000).map(|page| page % 8 == 0), &settings), None);
         assert!(check((0..1_000).map(|page| page % 12 == 0), &settings).is_some());
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_no_trap() {
+        let judged = |leads_on: fn(u64) -> bool| {
+            let mut counts = TemplateCounts::default();
+            (0..1_000).for_each(|page| counts.note(false, leads_on(page)));
+            judge(&counts, &TrapSettings::default())
+        };
+        assert_eq!(judged(|_| false), None);
+        assert_eq!(judged(|page| page < 500), None);
+        // The months of a calendar lead on, its days do not.
+        assert!(judged(|page| page % 32 == 0).is_some());
     }
 
     #[test]

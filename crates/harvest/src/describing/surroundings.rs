@@ -87,13 +87,14 @@ impl<'a> Surroundings<'a> {
         homes: &BTreeMap<CaptureId, String>,
     ) -> Result<Vec<Around>, HarvestError> {
         let requests: Vec<RequestId> = pages.iter().map(|it| it.capture.request).collect();
-        let mut anchors = catalog.anchor_texts(&requests, ANCHORS).await?;
+        let anchors = catalog.anchor_texts(&requests, ANCHORS).await?;
         let mut around = Vec::with_capacity(pages.len());
         for page in pages {
             let request = page.capture.request;
-            let texts = anchors.remove(&request).unwrap_or_default();
+            // Two versions of one page may be among these, and both are called the same.
+            let texts = anchors.get(&request).into_iter().flatten();
             around.push(Around {
-                anchors: texts.into_iter().map(|(text, _)| text).collect(),
+                anchors: texts.map(|(text, _)| text.clone()).collect(),
                 site: Some(self.memory(catalog, page.capture.server).await?),
                 institution: self.institution(catalog, page.capture.server).await?,
                 home: homes.get(&page.capture.id).cloned(),

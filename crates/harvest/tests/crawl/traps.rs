@@ -119,10 +119,11 @@ fn a_restart_changes_nothing_and_a_release_goes_on() {
 
 #[test]
 fn a_release_is_heard_by_a_running_crawl() {
-    let field = Field::new(Internet::new().site(traps::site(HOST, 20 * PAPERS)));
+    let field = Field::new(Internet::new().site(traps::site(HOST, 20)));
     let mut job = field.job(&[&start()]);
     settings(&mut job);
-    job.crawl.politeness.delay = std::time::Duration::from_millis(1);
+    // Slow enough for the other traps to last until the release is heard.
+    job.crawl.politeness.delay = std::time::Duration::from_millis(30);
     job.crawl.politeness.factor = 0.0;
     let crawl = field.start(job);
     until("pages are fetched", || field.web.request_count() > 10);
