@@ -15,8 +15,10 @@ use auslese_testnet::postgres::Cluster;
 use auslese_testnet::{Internet, Running, Site, generated_site};
 use program::{Harvest, Numbers};
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use url::Url;
 
@@ -27,7 +29,6 @@ fn server() -> Option<ObjectStore> {
     let python = std::env::var("AUSLESE_PYTHON").ok();
     let server = python.and_then(|python| ObjectStore::start(&python, &[BUCKET]).ok());
     if let (None, Some(path)) = (&server, std::env::var_os("AUSLESE_SKIPS")) {
-        use std::io::Write;
         let file = std::fs::File::options().create(true).append(true).open(path);
         file.and_then(|mut file| {
             writeln!(file, "archives in object storage: AUSLESE_PYTHON has no moto[server]")
@@ -184,6 +185,7 @@ fn the_same_results_from_the_store_alone() {
     assert!(files(&remote).len() > 1);
     remove_copies(&remote);
     assert_eq!(given_away(&remote.path(), &server), expected);
+    check_front_end(&remote, &server);
     // The next crawl does not miss what lies elsewhere.
     done(remote.crawl(), &server);
     check_store(&remote, &server);
@@ -194,6 +196,36 @@ fn the_same_results_from_the_store_alone() {
     let doctor = done(remote.command(&["doctor"]), &server);
     let words = String::from_utf8(doctor.stdout).unwrap();
     assert!(words.contains("overwrites nothing"), "{words}");
+}
+
+/// The front end shows a page as it was, although its record lies in the store only.
+fn check_front_end(harvest: &Harvest, server: &ObjectStore) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_auslese"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--replay-listen", "127.0.0.1:0", "--dir"]);
+    command.arg(harvest.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process = with_keys(command, server).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let front = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let path = harvest.path();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let shown = get(&front, &format!("/doc/{name}/1/page"));
+    let frame = shown.split("<iframe").nth(1).and_then(|it| it.split("src=\"http://").nth(1));
+    let (address, rest) = frame.unwrap().split('"').next().unwrap().split_once('/').unwrap();
+    let replayed = get(address, &format!("/{rest}"));
+    process.kill().unwrap();
+    process.wait().unwrap();
+    assert!(replayed.starts_with("HTTP/1.1 200"), "{replayed}");
+    assert!(replayed.contains("<h1"), "{replayed}");
+}
+
+/// A whole answer, head and body.
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 #[test]

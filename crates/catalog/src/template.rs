@@ -50,7 +50,7 @@ pub struct TemplateDecision {
 }
 
 const COLUMNS: &str = "t.server_id, t.template, t.state, t.reason, t.offered, t.withheld, \
-    t.fetched, t.novel, t.recent, t.leading, t.changed_at";
+    t.fetched, t.novel, t.recent, t.leads_on, t.changed_at";
 
 impl Catalog {
     /// The templates of some servers.
@@ -156,7 +156,7 @@ async fn set_state(
     at: Timestamp,
 ) -> Result<(), CatalogError> {
     let sql = "INSERT INTO url_template (server_id, template, state, reason, offered, withheld, \
-         fetched, novel, recent, leading, changed_at) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, $5) \
+         fetched, novel, recent, leads_on, changed_at) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, $5) \
          ON CONFLICT (server_id, template) DO UPDATE SET state = excluded.state, \
          reason = excluded.reason, changed_at = excluded.changed_at";
     let sql = Sql::new(sql).bind(server).bind(template).bind(state.as_str()).bind(reason).bind(at);
@@ -172,7 +172,7 @@ pub(crate) async fn add_to_templates(
 ) -> Result<(), CatalogError> {
     let mut batch = Batch::new(
         "INSERT INTO url_template (server_id, template, state, reason, offered, withheld, fetched, \
-         novel, recent, leading, changed_at)",
+         novel, recent, leads_on, changed_at)",
         11,
         " ON CONFLICT (server_id, template) DO UPDATE SET \
          offered = url_template.offered + excluded.offered, \
@@ -180,7 +180,7 @@ pub(crate) async fn add_to_templates(
          fetched = url_template.fetched + excluded.fetched, \
          novel = url_template.novel + excluded.novel, \
          recent = CASE WHEN excluded.fetched > 0 THEN excluded.recent ELSE url_template.recent END, \
-         leading = CASE WHEN excluded.fetched > 0 THEN excluded.leading ELSE url_template.leading END, \
+         leads_on = CASE WHEN excluded.fetched > 0 THEN excluded.leads_on ELSE url_template.leads_on END, \
          reason = CASE WHEN url_template.state = 'open' THEN excluded.reason \
              ELSE url_template.reason END, \
          changed_at = CASE WHEN url_template.state = 'open' AND excluded.state <> 'open' \
