@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 const WINDOW: usize = 16 * 1024;
 
 /// Magic and method of a gzip member.
-const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+pub(crate) const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// What every record begins with.
 pub(crate) const RECORD_MAGIC: &[u8] = b"WARC/";

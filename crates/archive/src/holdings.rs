@@ -10,7 +10,7 @@
 use crate::error::ArchiveError;
 use crate::reader::Reader;
 use crate::section::{RemoteFile, Section};
-use crate::stored::{StoredRecord, read_record};
+use crate::stored::{StoredRecord, read_in_one_go, read_record};
 use crate::writer::open_path;
 use auslese_model::{Place, WarcProgress};
 use std::fmt::Debug;
@@ -117,7 +117,10 @@ impl Holdings {
     /// Reads the record at a place.
     pub fn read_at(&self, place: &Place) -> Result<StoredRecord, ArchiveError> {
         let (section, path) = self.open(&place.file)?;
-        read_record(&path, section, place.offset)
+        match read_in_one_go(&path, &section, place) {
+            Some(stored) => Ok(stored),
+            None => read_record(&path, section, place.offset),
+        }
     }
 
     /// Whether the store could be reached whenever it was asked through these holdings or a copy of them.

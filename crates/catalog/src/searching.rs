@@ -148,9 +148,7 @@ pub(crate) fn searchable_page() -> String {
          (SELECT COUNT(*) FROM http_header e WHERE e.request_id = d.request_id \
           AND e.storage = 'stored' AND e.status BETWEEN 200 AND 299), \
          d.gone, COALESCE(c.reader, 0), \
-         (SELECT COUNT(*) FROM content_link l WHERE l.request_id = d.request_id \
-          AND l.kind = 'page' AND l.text IS NOT NULL), \
-         (SELECT CAST(COALESCE(SUM(l.capture_id), 0) AS BIGINT) FROM content_link l \
+         (SELECT COUNT(*) || ' ' || COALESCE(SUM(l.capture_id), 0) FROM content_link l \
           WHERE l.request_id = d.request_id AND l.kind = 'page' AND l.text IS NOT NULL), \
          (SELECT CAST(COALESCE(SUM(CAST(t.weight * 1000000 AS BIGINT) + LENGTH(t.value) \
           + t.rank * 31 + t.chosen), 0) AS BIGINT) FROM statement t \
@@ -212,8 +210,14 @@ fn read_searchable(row: &mut Fields, run: RunId) -> Result<SearchableDocument, C
         gone: row.number()? != 0,
         mark: 0,
     };
-    let sums = [row.number()?, row.number()?, row.number()?, row.number()?];
-    document.mark = mark(&document, run, &sums);
+    let reader = row.number()?;
+    // Two sums in one column, so that the links are looked through once.
+    let links = row.text()?;
+    let links = links.split_once(' ').and_then(|(count, captures)| {
+        Some([count.parse::<i64>().ok()?, captures.parse::<i64>().ok()?])
+    });
+    let [count, captures] = links.ok_or_else(|| unreadable("text"))?;
+    document.mark = mark(&document, run, &[reader, count, captures, row.number()?]);
     Ok(document)
 }
 

@@ -111,9 +111,10 @@ impl Heads {
         self.heads.push(Head { start, context, characters: 0, link_characters: 0 });
     }
 
-    pub(crate) fn word(&mut self, word: &str, context: Context) {
+    /// Adds words with so many spaces between them.
+    pub(crate) fn words(&mut self, words: &str, spaces: usize, context: Context) {
         let Some(head) = self.heads.last_mut() else { return };
-        let count = u32::try_from(word.chars().count()).unwrap_or(u32::MAX);
+        let count = u32::try_from(words.chars().count() - spaces).unwrap_or(u32::MAX);
         head.characters = head.characters.saturating_add(count);
         if context.in_link {
             head.link_characters = head.link_characters.saturating_add(count);

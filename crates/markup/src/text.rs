@@ -176,11 +176,14 @@ impl TextWriter {
             self.pend(Pending::Space);
         }
         let context = self.context();
-        for word in text.split(is_white).filter(|word| !word.is_empty()) {
+        let mut start = behind_white(text, 0);
+        while start < text.len() {
+            let (end, spaces) = end_of_words(text, start);
             self.flush(context);
-            self.text.push_str(word);
-            self.heads.word(word, context);
+            self.text.push_str(&text[start..end]);
+            self.heads.words(&text[start..end], spaces, context);
             self.pending = Pending::Space;
+            start = behind_white(text, end);
         }
         if !text.is_empty() && !text.ends_with(is_white) && self.pending == Pending::Space {
             self.pending = Pending::Nothing;
@@ -226,6 +229,50 @@ impl TextWriter {
     }
 }
 
+/// Where words end that begin at `start` and have one space each between them, and how many spaces these are. Most text
+/// is written that way and can be taken as it is.
+fn end_of_words(text: &str, start: usize) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let (mut at, mut spaces) = (start, 0);
+    while at < bytes.len() {
+        match white_at(text, at) {
+            None => at += 1,
+            Some(_) => {
+                let is_single = bytes[at] == b' ' && at + 1 < bytes.len();
+                if !is_single || white_at(text, at + 1).is_some() {
+                    break;
+                }
+                spaces += 1;
+                at += 2;
+            }
+        }
+    }
+    (at, spaces)
+}
+
+/// Where the white space ends that may begin at `at`.
+fn behind_white(text: &str, mut at: usize) -> usize {
+    while at < text.len()
+        && let Some(length) = white_at(text, at)
+    {
+        at += length;
+    }
+    at
+}
+
+/// The bytes of the white space that begins there, if any does. Bytes within a letter begin none.
+#[inline]
+fn white_at(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes()[at] {
+        b' ' | b'\t'..=b'\r' => Some(1),
+        // All white space beyond ASCII begins with one of these.
+        0xC2 | 0xE1..=0xE3 => {
+            text[at..].chars().next().filter(|it| is_white(*it)).map(char::len_utf8)
+        }
+        _ => None,
+    }
+}
+
 /// A no-break space is a space to everyone who reads text by words.
 fn is_white(c: char) -> bool {
     c.is_whitespace()
@@ -234,6 +281,18 @@ fn is_white(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::parse;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn white_space_is_one_space(text in "[abäß„ \t\n\r\u{a0}\u{85}\u{2003}\u{200b}\u{3000}]{0,24}") {
+            let page = parse(format!("<p>{text}").as_bytes(), Some("utf-8"));
+            let words: Vec<&str> = text.split_whitespace().collect();
+            prop_assert_eq!(page.text(), words.join(" "));
+            let characters: usize = page.blocks().iter().map(|it| it.characters as usize).sum();
+            prop_assert_eq!(characters, words.concat().chars().count());
+        }
+    }
 
     #[test]
     fn visible_text() {

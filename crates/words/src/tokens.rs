@@ -4,7 +4,7 @@
 //! dots end it: whether `Rhein-Main` or `e.V.` is one thing is for the caller to say, who sees the
 //! places and so what stands in between.
 
-use crate::fold::is_mark;
+use crate::fold::{fold_onto, is_mark};
 use std::ops::Range;
 
 /// The words of a text, as they are written.
@@ -26,6 +26,70 @@ pub fn token_spans(text: &str) -> impl Iterator<Item = Range<usize>> {
         (start < at).then_some(start..at)
     })
 }
+
+/// Appends the next word from a place of a text on, folded ([`crate::fold()`]), and moves the place behind it; `false`
+/// if there is none. Words of ASCII and German letters, which most are, are found and folded in one look at each letter.
+///
+/// ```
+/// let (mut at, mut words) = (0, String::new());
+/// while auslese_words::fold_next_token("Universität Ulm!", &mut at, &mut words) {
+///     words.push('|');
+/// }
+/// assert_eq!(words, "universitaet|ulm|");
+/// ```
+pub fn fold_next_token(text: &str, at: &mut usize, folded: &mut String) -> bool {
+    let bytes = text.as_bytes();
+    let start = first_from(text, *at, begins_word);
+    let before = folded.len();
+    let mut end = start;
+    while let Some(&byte) = bytes.get(end) {
+        let lower = FOLDED[usize::from(byte)];
+        if lower != 0 {
+            folded.push(char::from(lower));
+            end += 1;
+        } else if let Some(umlaut) = german_letter(&bytes[end..]) {
+            folded.push_str(umlaut);
+            end += 2;
+        } else {
+            break;
+        }
+    }
+    if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) {
+        let whole = first_from(text, end, |letter| !is_part(letter));
+        if whole > end {
+            folded.truncate(before);
+            fold_onto(&text[start..whole], folded);
+            end = whole;
+        }
+    }
+    *at = end;
+    start < end
+}
+
+/// The folded form of the German letter beyond ASCII that a text begins with, if it does.
+#[inline]
+fn german_letter(text: &[u8]) -> Option<&'static str> {
+    match text {
+        [0xC3, 0xA4 | 0x84, ..] => Some("ae"),
+        [0xC3, 0xB6 | 0x96, ..] => Some("oe"),
+        [0xC3, 0xBC | 0x9C, ..] => Some("ue"),
+        [0xC3, 0x9F, ..] => Some("ss"),
+        _ => None,
+    }
+}
+
+/// The folded form of ASCII letters and digits; 0 for all other bytes.
+const FOLDED: [u8; 256] = {
+    let mut folded = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        if (byte as u8).is_ascii_alphanumeric() {
+            folded[byte] = (byte as u8).to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    folded
+};
 
 /// How many words a text has.
 ///
@@ -84,6 +148,7 @@ fn begins_word(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fold;
     use proptest::prelude::*;
 
     #[test]
@@ -114,6 +179,17 @@ mod tests {
             }
             prop_assert!(!text[end..].contains(char::is_alphanumeric));
             prop_assert_eq!(token_count(&text), token_spans(&text).count());
+        }
+
+        #[test]
+        fn folded_words_are_the_words_folded(text in "(\\PC|[a-zA-Z0-9 .äöüÄÖÜß\u{308}\u{301}]){0,60}") {
+            let (mut at, mut folded) = (0, Vec::new());
+            let mut word = String::new();
+            while fold_next_token(&text, &mut at, &mut word) {
+                folded.push(std::mem::take(&mut word));
+            }
+            prop_assert_eq!(word, "");
+            prop_assert_eq!(folded, tokens(&text).map(fold).collect::<Vec<_>>());
         }
     }
 }

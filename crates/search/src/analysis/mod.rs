@@ -18,7 +18,8 @@ pub(crate) use terms::{is_language_mark, language_mark, word_of, word_of_bytes};
 
 use crate::schema::STRIDE;
 use auslese_words::{
-    COMPOUND_BYTES, CompoundSplitter, StemLanguage, Stemmer, WordList, fold, fold_onto, token_spans,
+    COMPOUND_BYTES, CompoundSplitter, StemLanguage, Stemmer, WordList, fold, fold_next_token,
+    fold_onto, token_spans,
 };
 use memory::WordMemory;
 use std::ops::Range;
@@ -130,10 +131,16 @@ impl Analyzer {
         let language = language.filter(|_| extent != Extent::NamesOfStatement);
         let mark = language_mark(language);
         let is_split = language == Some(StemLanguage::German);
-        for span in token_spans(text).take(limit) {
+        let mut at = 0;
+        for _ in 0..limit {
+            let before = field.words.len();
             field.words.push(WORD);
             let start = field.words.len();
-            push_folded(&text[span], &mut field.words);
+            if !fold_next_token(text, &mut at, &mut field.words) {
+                field.words.truncate(before);
+                break;
+            }
+            cut_word(start, &mut field.words);
             let word = &field.words[start..];
             if is_split && COMPOUND_BYTES.contains(&word.len()) {
                 field.pieces.push_str(self.remembered_pieces(word));
@@ -260,6 +267,11 @@ const MAX_TERM_BYTES: usize = 200;
 fn push_folded(word: &str, words: &mut String) {
     let start = words.len();
     fold_onto(word, words);
+    cut_word(start, words);
+}
+
+/// Cuts the last word, which begins at `start`, if it is too long.
+fn cut_word(start: usize, words: &mut String) {
     if words.len() > start + MAX_WORD_BYTES {
         words.truncate(words.floor_char_boundary(start + MAX_WORD_BYTES));
     }

@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tantivy::tokenizer::TextAnalyzer;
-use tantivy::{Index, TantivyError};
+use tantivy::{Index, IndexSettings, TantivyError};
 
 pub(crate) use columns::{optional_strings, optional_u64};
 pub(crate) use prepare::{SCHEME, subject_term};
@@ -65,7 +65,12 @@ impl IndexDir {
     pub fn create(dir: &Path) -> Result<IndexDir, SearchError> {
         fs::create_dir_all(dir).map_err(|cause| SearchError::Io { file: dir.into(), cause })?;
         let (schema, fields) = IndexFields::schema();
-        let index = Index::create_in_dir(dir, schema).map_err(|cause| written(dir, cause))?;
+        // Texts are compressed by the thread that has them: another one for that is woken for every block, and there are
+        // as many threads as cores already.
+        let settings =
+            IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() };
+        let index = Index::builder().schema(schema).settings(settings).create_in_dir(dir);
+        let index = index.map_err(|cause| written(dir, cause))?;
         let made = IndexDir::with_tokenizer(dir, index, fields);
         // The first commit says which version it is of.
         made.writer(WriterOptions { threads: 1, ..WriterOptions::default() })?.commit("")?;

@@ -17,6 +17,9 @@ use tantivy::TantivyDocument;
 /// Stands between the scheme of a subject term and the term.
 pub(crate) const SCHEME: char = '\u{1d}';
 
+/// Bytes that a document usually has beside its text, so that it need not be moved while it grows.
+const ROOM: usize = 4 << 10;
+
 /// Bytes of a value by which documents are grouped.
 const MAX_FACET_BYTES: usize = 200;
 
@@ -34,8 +37,9 @@ impl DocumentMaker {
     }
 
     pub(super) fn make(&mut self, mut document: IndexedDocument) -> TantivyDocument {
-        let mut made = TantivyDocument::default();
         document.text.truncate(document.text.floor_char_boundary(MAX_TEXT_BYTES));
+        // The text is kept twice: as it is, and as words with a mark each.
+        let mut made = TantivyDocument::with_capacity(ROOM + 3 * document.text.len());
         document.statements = indexed_statements(document.statements);
         self.add_words(&document, &mut made);
         self.add_statements(&document, &mut made);
