@@ -19,9 +19,15 @@ mod steps;
 use args::Cli;
 use clap::Parser;
 use messages::Exit;
+use mimalloc::MiMalloc;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
+
+/// Trees, descriptions and postings are made of many small pieces, and several threads make them: with the system's
+/// allocator a tenth of the time went there.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// The argument with which the program starts itself as a reader of strangers' documents.
 pub(crate) const READER_MODE: &str = "reader";

@@ -1,8 +1,8 @@
 //! Shares a page of work among as many threads as there are cores, away from the asynchronous ones.
 
 use crate::HarvestError;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Does one thing with each item; the results come in any order.
@@ -20,17 +20,21 @@ where
 
 fn share<T: Sync, R: Send>(items: &[T], work: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::with_capacity(items.len()));
     let threads = thread::available_parallelism().map_or(2, usize::from).min(items.len());
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = work(item);
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
-                }
-            });
+    let taken = || {
+        let mut results = Vec::new();
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            results.push(work(item));
         }
-    });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+        results
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(taken)).collect();
+        let mut results = Vec::with_capacity(items.len());
+        for worker in workers {
+            // A panic goes on where it was waited for, as it would without threads.
+            results.extend(worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        results
+    })
 }

@@ -31,6 +31,10 @@ const PIPE_SIZE: usize = 1024 * 1024;
 /// How long a process that closed its output may take to end.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// mimalloc, if the program has that allocator, reserves a whole GiB of address space before the limit of memory is set,
+/// and the limit is set on top of it. So a reader is told to reserve the least it can, in KiB.
+const SMALL_RESERVE: (&str, &str) = ("MIMALLOC_ARENA_RESERVE", "32768");
+
 /// How to start this program as a reader; its `main` then calls [`serve`](crate::serve) with the
 /// argument that is added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +107,7 @@ impl Process {
             .args(&start.arguments)
             .arg(orders.to_argument())
             .env_clear()
+            .envs([SMALL_RESERVE])
             .current_dir("/")
             .process_group(0)
             .stdin(Stdio::piped())

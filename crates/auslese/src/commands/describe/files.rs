@@ -66,7 +66,7 @@ impl LooseFile {
         keyphrases: Option<&KeyphraseModels>,
         msc_table: Option<&MscTable>,
     ) -> Description {
-        let sets = if self.is_paper() { &sets.papers } else { &sets.pages };
+        let sets = if self.is_paper() { &*sets.papers } else { &sets.pages };
         let mut description = describe(&self.subject(url), &sets.heuristics, &sets.weights);
         if let (Some(models), Some(text)) = (keyphrases, &self.paper) {
             models.add_to(&mut description, text);

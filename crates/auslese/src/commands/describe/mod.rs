@@ -196,7 +196,7 @@ pub(crate) fn job(
         catalog: config.catalog_location(place.dir())?,
         catalog_settings: config.catalog_settings(),
         pages: describing_set(sets.pages),
-        papers: describing_set(sets.papers),
+        papers: describing_set(sets.papers.clone()),
         readers: Arc::new(paper_readers(config.describe.reader_limits())),
         keyphrases: keyphrase_models(&config.describe)?.map(Arc::new),
         msc_table: sets::msc_table(args.msc_table.as_deref(), &config.describe, place.dir())?,

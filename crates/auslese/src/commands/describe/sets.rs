@@ -10,7 +10,7 @@ use auslese_describe::{
 };
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Options of all commands that describe.
 #[derive(Debug, Clone, Default, Args)]
@@ -65,10 +65,21 @@ impl Sets {
     }
 
     /// The set for documents made of pages that the settings name.
-    fn for_papers(table: &DescribeTable, dir: &Path) -> Result<Sets, Failure> {
-        let heuristics = heuristics(&table.paper_heuristics, dir)?;
-        let file = paper_weights_file(table, dir);
-        Sets::with_weights(heuristics, None, table.paper_weights.is_some(), &file)
+    fn for_papers(table: &DescribeTable, dir: &Path) -> Result<LaterSets, Failure> {
+        let (name, file) = (table.paper_heuristics.clone(), paper_weights_file(table, dir));
+        let is_shipped = SHIPPED_HEURISTICS.contains(&name.as_str());
+        if is_shipped && table.paper_weights.is_none() && !file.is_file() {
+            return Ok(LazyLock::new(Box::new(move || Sets::shipped(&name))));
+        }
+        let heuristics = heuristics(&name, dir)?;
+        let sets = Sets::with_weights(heuristics, None, table.paper_weights.is_some(), &file)?;
+        Ok(known(sets))
+    }
+
+    fn shipped(name: &str) -> Sets {
+        let heuristics = Heuristics::shipped(name).expect("it is in the list of shipped ones");
+        let weights = Weights::shipped_for(heuristics.name());
+        Sets { heuristics: Arc::new(heuristics), weights: Arc::new(weights) }
     }
 
     fn with_weights(
@@ -110,11 +121,20 @@ fn own_weights(heuristics: &Heuristics, file: &Path) -> Result<Weights, Failure>
     Ok(Weights::shipped_for(heuristics.name()))
 }
 
+/// Sets that are read when the first document asks for them. Only those that come with the program wait: they cannot be
+/// faulty, and whoever describes pages alone is spared reading the rules for papers, which takes twice as long as
+/// reading those for pages.
+type LaterSets = LazyLock<Sets, Box<dyn FnOnce() -> Sets + Send>>;
+
+fn known(sets: Sets) -> LaterSets {
+    LazyLock::new(Box::new(move || sets))
+}
+
 /// What pages and what documents made of pages are described with.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct SetsByKind {
     pub(crate) pages: Sets,
-    pub(crate) papers: Sets,
+    pub(crate) papers: LaterSets,
 }
 
 impl SetsByKind {
@@ -127,7 +147,7 @@ impl SetsByKind {
     ) -> Result<SetsByKind, Failure> {
         let pages = Sets::load(args, table, dir)?;
         let papers = match args.heuristics.is_some() || args.weights.is_some() {
-            true => pages.clone(),
+            true => known(pages.clone()),
             false => Sets::for_papers(table, dir)?,
         };
         Ok(SetsByKind { pages, papers })
