@@ -100,13 +100,21 @@ pub fn citation(text: &str) -> Citation {
 /// a title, and a year beside it. Headlines such as "Eva Meier: Vertrag bis 2024" must not become a
 /// bibliography.
 pub fn bibliography_entry(text: &str) -> Option<Citation> {
-    if text.len() > MAX_ENTRY || !ENTRY_LENGTH.contains(&text.chars().count()) {
+    if text.len() > MAX_ENTRY || !may_have_year(text) {
+        return None;
+    }
+    if !ENTRY_LENGTH.contains(&text.chars().count()) {
         return None;
     }
     let citation = Parsed::of(text).citation;
     let title = citation.title.as_deref()?;
     let is_title = letters(title) >= LEAST_TITLE && !title.starts_with(char::is_lowercase);
     (is_title && citation.year.is_some() && !citation.authors.is_empty()).then_some(citation)
+}
+
+/// Whether something begins like the years that are looked for.
+fn may_have_year(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|digits| matches!(digits, [b'1', b'5'..=b'9'] | [b'2', b'0']))
 }
 
 /// An entry without its label, and what is known of it.

@@ -7,8 +7,21 @@
 use super::MAX_REGEX;
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
-use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::nfa::thompson::{Compiler, Config, WhichCaptures};
 use regex_automata::util::pool::Pool;
+
+thread_local! {
+    /// Kept, because it makes room for ten thousand steps of letters beyond ASCII whenever it is made, which takes longer
+    /// than reading most expressions.
+    static COMPILER: Compiler = {
+        let mut compiler = Compiler::new();
+        let config = Config::new()
+            .which_captures(WhichCaptures::None)
+            .nfa_size_limit(Some(MAX_REGEX));
+        compiler.configure(config);
+        compiler
+    };
+}
 
 /// A cache for each thread that searches.
 type Caches = Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync>>;
@@ -21,15 +34,13 @@ pub(super) struct Scanner {
 impl Scanner {
     /// `None` if it would be too large.
     pub(super) fn new(expression: &str) -> Option<Box<Scanner>> {
-        let nfa = thompson::Config::new()
-            .which_captures(WhichCaptures::None)
-            .nfa_size_limit(Some(MAX_REGEX));
+        let nfa = COMPILER.with(|compiler| compiler.build(expression)).ok()?;
         let config = DFA::config()
             .unicode_word_boundary(true)
             .cache_capacity(MAX_REGEX)
             .skip_cache_capacity_check(true)
             .minimum_cache_clear_count(Some(MAX_CLEARED));
-        let automaton = DFA::builder().thompson(nfa).configure(config).build(expression).ok()?;
+        let automaton = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
         let own = automaton.clone();
         let caches: Caches = Pool::new(Box::new(move || own.create_cache()));
         Some(Box::new(Scanner { automaton, caches }))
