@@ -34,7 +34,7 @@ pub(super) struct Scanner {
 impl Scanner {
     /// `None` if it would be too large.
     pub(super) fn new(expression: &str) -> Option<Box<Scanner>> {
-        let nfa = COMPILER.with(|compiler| compiler.build(expression)).ok()?;
+        let nfa = COMPILER.with(|compiler| compiler.build(expression).ok())?;
         let config = DFA::config()
             .unicode_word_boundary(true)
             .cache_capacity(MAX_REGEX)
