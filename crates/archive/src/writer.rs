@@ -46,7 +46,7 @@ pub struct Writer {
     current: Option<OpenFile>,
     finished: Vec<Finished>,
     serial: u32,
-    /// Names that the catalog knows: files of these names may lie elsewhere by now.
+    /// Names that are not given again: the catalog knows them, and their files may lie elsewhere by now.
     taken: HashSet<String>,
 }
 
@@ -112,6 +112,11 @@ impl Writer {
             serial: 0,
             taken: committed.iter().map(|progress| progress.file.clone()).collect(),
         })
+    }
+
+    /// Gives none of these names to a new file: files of these names lie elsewhere.
+    pub fn reserve_names(&mut self, names: impl IntoIterator<Item = String>) {
+        self.taken.extend(names);
     }
 
     /// Appends all records of an exchange, or none of them, and tells where the first one is.

@@ -310,12 +310,12 @@ impl<'a> Crew<'a> {
             &["Universität"],
             &["Korpus OR corpus"],
             &["title:Bibliothek AND lang:de"],
-            &["\"soziale Ungleichheit\""],
+            &["\"Universität Hohenwerth\""],
             &["Sprach*"],
             &["Bibliotek~"],
             &["*", "--sort", "title"],
             &["*", "--sort", "date", "--only", "kept=kept"],
-            &["Theorem", "--sort", "host"],
+            &["Institut", "--sort", "host"],
         ];
         for question in questions {
             let (expected, _) = search(std::slice::from_ref(&alone), question);

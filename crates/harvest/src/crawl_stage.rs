@@ -187,7 +187,9 @@ impl Opened {
             Location::File(_) => recovered.warcs,
         };
         let here = without_stored(dir, &catalog, warcs.clone()).await?;
-        let writer = Writer::open(&dir.archive(), job.archive.clone(), &here)?;
+        let mut writer = Writer::open(&dir.archive(), job.archive.clone(), &here)?;
+        // Those that lie in the store only keep their names, too.
+        writer.reserve_names(warcs.iter().map(|progress| progress.file.clone()));
         let depositing = Depositing::begin(dir, &catalog, &job.worker).await?;
         let extent = Extent::new(job.archive_limit, &warcs);
         catalog.set_institutions(&institutions(&job.seeds)).await?;
