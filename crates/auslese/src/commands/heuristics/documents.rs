@@ -36,7 +36,7 @@ impl Found {
             Found::File(file) => file.is_paper(),
             Found::Harvested { document, .. } => document.kind == Describable::Papers,
         };
-        if is_paper { &*sets.papers } else { &sets.pages }
+        if is_paper { &sets.papers } else { &sets.pages }
     }
 }
 
