@@ -24,8 +24,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
-/// Trees, descriptions and postings are made of many small pieces, and several threads make them: with the system's
-/// allocator a tenth of the time went there.
+/// Trees, descriptions and postings are made of many small pieces, and several threads make and drop them.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -34,7 +34,7 @@ pub struct StoredTemplate {
     pub novel: u64,
     /// One bit for each of the last pages, set if it brought something new.
     pub recent: u64,
-    /// The same, set if it led to addresses of its server that were not known.
+    /// The same, set if it brought nothing new but led to addresses of its server that were not known.
     pub leading: u64,
     /// When its state changed, or its first row was written.
     pub changed_at: Timestamp,

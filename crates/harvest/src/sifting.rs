@@ -85,7 +85,8 @@ impl Committer {
 }
 
 /// The template under which a page is counted; none for what is no page of the crawl's own finding, or
-/// was there before, or will be asked for again.
+/// was there before, or will be asked for again. What a page embeds is no page either: the same pictures
+/// on many pages say nothing about these.
 pub(crate) fn counted_template(processed: &Processed) -> Option<Template> {
     let Processed { pending, prerequisite, outcome, .. } = processed;
     let Outcome::Caught(caught) = outcome else { return None };
@@ -93,6 +94,7 @@ pub(crate) fn counted_template(processed: &Processed) -> Option<Template> {
         && pending.known.is_none()
         && pending.request.body.is_none()
         && pending.hops.trailing('Q') == 0
+        && pending.hops.trailing('E') == 0
         && caught.after.is_none()
         && has_something(caught);
     is_counted.then(|| Template::of(&pending.request.url))

@@ -263,7 +263,7 @@ pub struct TemplateChange {
     pub novel: u64,
     /// One bit for each of the last pages, set if it brought something new; the lowest is the newest.
     pub recent: u64,
-    /// The same, set if it led to addresses of its server that were not known.
+    /// The same, set if it brought nothing new but led to addresses of its server that were not known.
     pub leading: u64,
     /// Why it is quarantined from now on, if it is.
     pub quarantined: Option<String>,

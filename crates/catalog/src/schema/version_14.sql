@@ -2,7 +2,7 @@
 
 -- Addresses of one make on a server: what was found of them, what they brought, and whether more are
 -- asked for. `recent` has one bit for each of the last 64 pages, set if it brought something new, and
--- `leads_on` one that is set if it led to addresses of its server that were not known.
+-- `leads_on` one that is set if it brought nothing new but led to addresses of its server that were not known.
 CREATE TABLE url_template (
     server_id  BIGINT NOT NULL,
     template   TEXT NOT NULL,

@@ -5,7 +5,7 @@
 //! a while their pages say nothing that was not said before, but lead on. So addresses are grouped by their
 //! [`Template`], pages are compared with what their group has shown before ([`NoveltyMemory`]), and a
 //! template is [quarantined](judge) when it has had its budget, its last pages were all but stale, and
-//! addresses not known before were found on them. An archive of fifty thousand papers follows one pattern,
+//! addresses not known before were found on the stale ones. An archive of fifty thousand papers follows one pattern,
 //! too, but every page of it is news; and fifty thousand captions that say next to nothing come to an end.
 //!
 //! Everything here is a function of its arguments, but for the memory, which only counts. Who keeps the
@@ -58,7 +58,7 @@ pub struct TemplateCounts {
     pub novel: u64,
     /// One bit for each of the last pages, set if it brought something new; the lowest is the newest.
     pub recent: u64,
-    /// The same, set if it led to addresses of its server that were not known.
+    /// The same, set if it brought nothing new but led to addresses of its server that were not known.
     pub leading: u64,
 }
 
@@ -68,7 +68,7 @@ impl TemplateCounts {
         self.fetched += 1;
         self.novel += u64::from(is_novel);
         self.recent = self.recent << 1 | u64::from(is_novel);
-        self.leading = self.leading << 1 | u64::from(leads_on);
+        self.leading = self.leading << 1 | u64::from(leads_on && !is_novel);
     }
 
     /// How many of the last pages there are, and how many of them brought something new.
@@ -162,6 +162,10 @@ mod tests {
         assert_eq!(judged(|page| page < 500), None);
         // The months of a calendar lead on, its days do not.
         assert!(judged(|page| page % 32 == 0).is_some());
+        // Copies of one file, and now and then a page that is news and leads on.
+        let mut counts = TemplateCounts::default();
+        (0..1_000).for_each(|page| counts.note(page % 32 == 0, page % 32 == 0));
+        assert_eq!(judge(&counts, &TrapSettings::default()), None);
     }
 
     #[test]
