@@ -48,7 +48,7 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct Choice {
-    /// An address of the template, or its server, such as http://www.uni.example
+    /// An address of the template, or the address of its server
     #[arg(value_name = "URL", value_parser = web_url)]
     url: Url,
 

@@ -119,11 +119,15 @@ fn a_restart_changes_nothing_and_a_release_goes_on() {
 
 #[test]
 fn a_release_is_heard_by_a_running_crawl() {
-    let field = Field::new(Internet::new().site(traps::site(HOST, 20)));
-    let mut job = field.job(&[&start()]);
+    // Another server has work for longer than it takes until the release is heard.
+    let busy = "busy.falle.example";
+    let internet = Internet::new().site(traps::site(HOST, 20));
+    let field = Field::new(internet.site(traps::paper_archive(busy, 5_000)));
+    let mut job = field.job(&[&start(), &format!("http://{busy}/")]);
     settings(&mut job);
-    // Slow enough for the other traps to last until the release is heard.
-    job.crawl.politeness.delay = std::time::Duration::from_millis(30);
+    let rules = format!("accept host {HOST}\naccept host {busy}\nreject length > 2000");
+    job.scope = auslese_crawl::Scope::parse(&rules).unwrap();
+    job.crawl.politeness.delay = std::time::Duration::from_millis(20);
     job.crawl.politeness.factor = 0.0;
     let crawl = field.start(job);
     until("pages are fetched", || field.web.request_count() > 10);
