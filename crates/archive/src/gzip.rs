@@ -9,8 +9,9 @@
 use crate::digest::{COPY_BUFFER, each_piece};
 use crate::error::ArchiveError;
 use auslese_model::Body;
+use crc32fast::Hasher as Crc;
+use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
 use libdeflater::{CompressionLvl, Compressor};
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
@@ -55,24 +56,22 @@ impl Member {
         spill_dir: &Path,
     ) -> Result<Member, ArchiveError> {
         if pieces.length() <= ONE_GO_LIMIT {
-            Member::in_one_go(pieces, level)
+            Member::in_one_go(&pieces, level)
         } else {
             Member::streamed(&pieces, level, spill_dir)
         }
         .map_err(ArchiveError::io(spill_dir))
     }
 
-    fn in_one_go(pieces: Pieces<'_>, level: u8) -> io::Result<Member> {
-        let Pieces { head: mut plain, body, tail } = pieces;
-        plain.reserve(body.map_or(0, Body::len) as usize + tail.len());
-        if let Some(body) = body {
-            each_piece(body, |piece| plain.extend_from_slice(piece))?;
-        }
-        plain.extend_from_slice(tail);
-        let mut crc = Crc::new();
-        crc.update(&plain);
-        let deflated = Body::Memory(deflate(&plain, level));
-        Ok(Member { deflated, crc, plain_length: plain.len() as u64 })
+    fn in_one_go(pieces: &Pieces<'_>, level: u8) -> io::Result<Member> {
+        WORKPLACE.with_borrow_mut(|workplace| {
+            workplace.take_in(pieces)?;
+            let mut crc = Crc::new();
+            crc.update(&workplace.plain);
+            let plain_length = workplace.plain.len() as u64;
+            let deflated = Body::Memory(workplace.deflate(level));
+            Ok(Member { deflated, crc, plain_length })
+        })
     }
 
     fn streamed(pieces: &Pieces<'_>, level: u8, spill_dir: &Path) -> io::Result<Member> {
@@ -118,7 +117,7 @@ impl Member {
         crc.update(opening.plain());
         crc.combine(&self.crc);
         let plain_length = opening.plain().len() as u64 + self.plain_length;
-        out.write_all(&crc.sum().to_le_bytes())?;
+        out.write_all(&crc.finalize().to_le_bytes())?;
         // RFC 1952 wants the length modulo 2³².
         out.write_all(&(plain_length as u32).to_le_bytes())
     }
@@ -172,27 +171,48 @@ impl Opening {
 const LEVELS: usize = 13;
 
 thread_local! {
-    /// A compressor holds large tables; each thread makes the ones it needs once.
-    static COMPRESSORS: RefCell<[Option<Compressor>; LEVELS]> = const {
-        RefCell::new([const { None }; LEVELS])
-    };
+    static WORKPLACE: RefCell<Workplace> = RefCell::default();
 }
 
-fn deflate(plain: &[u8], level: u8) -> Vec<u8> {
-    COMPRESSORS.with_borrow_mut(|compressors| {
+/// Where a thread compresses, again and again: compressors hold large tables, and fresh memory for every
+/// record would cost as much as compressing it.
+#[derive(Default)]
+struct Workplace {
+    compressors: [Option<Compressor>; LEVELS],
+    /// At most [`ONE_GO_LIMIT`] bytes.
+    plain: Vec<u8>,
+    /// As long as the longest record so far may become; what is in it is overwritten.
+    deflated: Vec<u8>,
+}
+
+impl Workplace {
+    /// Lays out a record in one piece.
+    fn take_in(&mut self, pieces: &Pieces<'_>) -> io::Result<()> {
+        let plain = &mut self.plain;
+        plain.clear();
+        plain.extend_from_slice(&pieces.head);
+        if let Some(body) = pieces.body {
+            each_piece(body, |piece| plain.extend_from_slice(piece))?;
+        }
+        plain.extend_from_slice(pieces.tail);
+        Ok(())
+    }
+
+    fn deflate(&mut self, level: u8) -> Vec<u8> {
         let level = usize::from(level).min(LEVELS - 1);
-        let compressor = compressors[level].get_or_insert_with(|| {
+        let compressor = self.compressors[level].get_or_insert_with(|| {
             let level = CompressionLvl::new(level as i32).expect("levels 0 to 12 exist");
             Compressor::new(level)
         });
-        let mut deflated = vec![0; compressor.deflate_compress_bound(plain.len())];
+        let bound = compressor.deflate_compress_bound(self.plain.len());
+        if self.deflated.len() < bound {
+            self.deflated.resize(bound, 0);
+        }
         let length = compressor
-            .deflate_compress(plain, &mut deflated)
+            .deflate_compress(&self.plain, &mut self.deflated)
             .expect("the buffer has the size the compressor asked for");
-        deflated.truncate(length);
-        deflated.shrink_to_fit();
-        deflated
-    })
+        self.deflated[..length].to_vec()
+    }
 }
 
 #[cfg(test)]
@@ -208,7 +228,7 @@ mod tests {
         let member = if streamed {
             Member::streamed(&pieces(), level, &std::env::temp_dir()).unwrap()
         } else {
-            Member::in_one_go(pieces(), level).unwrap()
+            Member::in_one_go(&pieces(), level).unwrap()
         };
         let opening = Opening::new(lines);
         let mut file = Vec::new();

@@ -63,6 +63,8 @@ struct OpenFile {
     /// There may be bytes behind `length` that could not be cut off yet.
     ragged: bool,
     unsynced: bool,
+    /// Memory in which pieces are joined before they are written; empty in between.
+    joined: Vec<u8>,
 }
 
 /// A file that grows no more and waits for its commit and its final name.
@@ -269,6 +271,7 @@ impl Writer {
             opening: Opening::new(&format!("{VERSION}\r\n")),
             ragged: false,
             unsynced: true,
+            joined: Vec::new(),
         };
         if let Err(error) = open.append(&[warcinfo]) {
             // An empty file would be of no use; if it cannot be removed, the next start does it.
@@ -352,18 +355,22 @@ impl OpenFile {
             opening: opening_for(&from.warcinfo_id),
             ragged: false,
             unsynced: false,
+            joined: Vec::new(),
         }
     }
 
     /// Writes all members, or takes back what was written. Gives the length of the first.
     fn append(&mut self, members: &[Member]) -> Result<u64, ArchiveError> {
         self.cut()?;
-        let mut sink = Sink { file: &self.file, position: self.length, pending: Vec::new() };
+        let pending = std::mem::take(&mut self.joined);
+        let mut sink = Sink { file: &self.file, position: self.length, pending };
         let written = members
             .iter()
             .try_for_each(|member| member.write(&self.opening, &mut sink))
             .and_then(|()| sink.flush());
         let end = sink.position;
+        self.joined = sink.pending;
+        self.joined.clear();
         if let Err(error) = written {
             self.ragged = true;
             // If this fails too, the next append or start cuts.
@@ -450,6 +457,7 @@ mod tests {
             opening: opening_for("urn:uuid:0"),
             ragged: false,
             unsynced: false,
+            joined: Vec::new(),
         }
     }
 

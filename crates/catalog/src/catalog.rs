@@ -2,11 +2,13 @@
 
 use crate::engine::{Dialect, Engine, Session, Sql, postgres_options};
 use crate::error::{is_no_such_database, is_not_a_database};
+use crate::growth::Growth;
 use crate::schema::{self, Found};
 use crate::{CatalogError, CatalogSettings, Location, SCHEMA_VERSION};
 use auslese_model::Timestamp;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
 
 /// The SQL database of one harvest. Clones share its connections.
 #[derive(Debug, Clone)]
@@ -15,6 +17,7 @@ pub struct Catalog {
     location: Location,
     settings: CatalogSettings,
     harvest: String,
+    pub(crate) growth: Arc<Growth>,
 }
 
 /// What numbers are given out for.
@@ -89,7 +92,7 @@ impl Catalog {
         }
         session.commit().await?;
         let (location, settings) = (location.clone(), settings.clone());
-        Ok(Catalog { engine, location, settings, harvest })
+        Ok(Catalog { engine, location, settings, harvest, growth: Arc::default() })
     }
 
     /// Opens a catalog; one of an older version is brought up to date.
@@ -118,7 +121,7 @@ impl Catalog {
             .ok_or_else(|| not_a_catalog(location, "its harvest has no name".to_owned()))?
             .text()?;
         let (location, settings) = (location.clone(), settings.clone());
-        Ok(Catalog { engine, location, settings, harvest })
+        Ok(Catalog { engine, location, settings, harvest, growth: Arc::default() })
     }
 
     pub fn location(&self) -> &Location {

@@ -72,6 +72,7 @@ impl Catalog {
             Entered::New { worker } => {
                 let (stored, _) = self.write(&mut work, commit, window, &worker, None).await?;
                 work.commit().await?;
+                self.grown_by(commit).await;
                 Ok(Committed::Applied { new_requests: stored })
             }
             Entered::Before => Ok(Committed::AlreadyApplied),
@@ -96,6 +97,7 @@ impl Catalog {
                 let written = self.write(&mut work, commit, window, &worker, Some(fence));
                 let (_, settled) = written.await?;
                 work.commit().await?;
+                self.grown_by(commit).await;
                 Ok(settled)
             }
             // Stored by an attempt whose end nobody heard of.
@@ -105,6 +107,13 @@ impl Catalog {
                 Ok(Settled { known, servers })
             }
             Entered::Over { worker } => Err(CatalogError::Replaced { worker }),
+        }
+    }
+
+    /// The window is stored, whatever becomes of this.
+    async fn grown_by(&self, commit: &Commit) {
+        if let Err(error) = self.note_growth(commit.captures.len()).await {
+            tracing::debug!("the tables were not looked at again: {error}");
         }
     }
 

@@ -77,6 +77,7 @@ mod error;
 mod exporting;
 mod file_mark;
 mod group;
+mod growth;
 mod header;
 mod hidden;
 mod lease;

@@ -13,6 +13,7 @@ use crate::book::{Book, Stored};
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
+use crate::familiar::Familiar;
 use crate::fault::{self, Step};
 use crate::fencing::{Fencing, Kept};
 use crate::found::{Found, Servers};
@@ -41,6 +42,9 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 /// How long results are gathered before they are committed.
 const WINDOW_TIME: Duration = Duration::from_millis(50);
+/// How long nothing may come before a window is committed, in a crawl without pauses: its servers may
+/// be waiting for the links in it.
+const LULL: Duration = Duration::from_millis(3);
 /// How many results make a window full.
 const WINDOW_RESULTS: usize = 500;
 /// How long a full disk or a lost database is waited for before the next attempt, at first and at most.
@@ -211,6 +215,7 @@ pub(crate) struct Committer {
     /// Those keys of the window at hand that were not seen before.
     pub(crate) fresh: FxHashSet<u64>,
     pub(crate) traps: TrapWatch,
+    pub(crate) familiar: Arc<Familiar>,
     /// Which servers link to which, where that counts.
     pub(crate) links: Option<LinkNotes>,
     /// Prefixes of the payload digests stored so far, while revisits are wanted.
@@ -252,6 +257,9 @@ impl Committer {
         let mut due: Option<Instant> = None;
         loop {
             let next = match due {
+                Some(due) if self.delay.is_zero() => {
+                    timeout_at(due.min(Instant::now() + LULL), tasks.recv()).await
+                }
                 Some(due) => timeout_at(due, tasks.recv()).await,
                 None => Ok(tasks.recv().await),
             };
@@ -339,6 +347,7 @@ impl Committer {
         }
         fault::reach(Step::AfterRename);
         self.deposit(&closed);
+        self.note_familiar(&window);
         let found = window.iter().map(|entry| match entry {
             Entry::Result(processed) => Backlog::cost(&processed.found),
             Entry::Seeds(_) | Entry::Record(_) => 0,
@@ -424,7 +433,8 @@ impl Committer {
     ) -> Result<Offered, HarvestError> {
         let mut news = Offered::default();
         for found in found {
-            if let Some(server) = self.servers.get(&found.request.origin())
+            if !self.traps.holds_nothing()
+                && let Some(server) = self.servers.get(&found.request.origin())
                 && let Some(holder) = self.traps.holder(server, found)
             {
                 self.traps.withhold(server, &holder, &mut book.traps);

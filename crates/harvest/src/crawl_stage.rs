@@ -14,6 +14,7 @@ use crate::directory::HarvestDir;
 use crate::exclusion::Exclusions;
 use crate::extent::Extent;
 use crate::facts::Facts;
+use crate::familiar::Familiar;
 use crate::fencing::Fencing;
 use crate::hidden::Conversations;
 use crate::job::{CrawlJob, Seed, SeedRecord, Sharing};
@@ -304,9 +305,19 @@ impl Opened {
             among: crew.clone().map(|(crew, is_first)| Among::new(crew, is_first)),
             dismissed: None,
         };
-        let result = match conductor.sow(&seeds, outdated.overruled) {
-            Ok(()) => conductor.conduct().await,
-            Err(error) => Err(error),
+        // A task of its own among those it talks to: waking the thread that waits here would cost more.
+        let overruled = outdated.overruled;
+        let conducting = tokio::spawn(async move {
+            let result = match conductor.sow(&seeds, overruled) {
+                Ok(()) => conductor.conduct().await,
+                Err(error) => Err(error),
+            };
+            (conductor, result)
+        });
+        let (conductor, result) = match conducting.await {
+            Ok(conducted) => conducted,
+            // Nobody but the end of the runtime cancels it, and that ends this task, too.
+            Err(died) => std::panic::resume_unwind(died.into_panic()),
         };
         let leased: Vec<ServerId> = conductor.labels.keys().copied().collect();
         let abandoned = conductor.state.in_flight > 0;
@@ -399,6 +410,7 @@ impl Opened {
             seen: recalled.seen,
             fresh: Default::default(),
             traps: TrapWatch::new(job.crawl.traps.clone(), known.held.clone()),
+            familiar: known.familiar.clone(),
             links: job.discovery.is_some().then(LinkNotes::default),
             digests: recalled.digests,
             run: self.run,
@@ -499,6 +511,7 @@ pub(crate) struct Known {
     exclusions: Exclusions,
     backlog: Arc<Backlog>,
     held: HeldBack,
+    familiar: Arc<Familiar>,
 }
 
 /// Seeds with a label stand for institutions.
@@ -539,6 +552,7 @@ pub(crate) fn workshop(job: CrawlJob, known: Known) -> Workshop {
         exclusions: known.exclusions,
         backlog: known.backlog,
         held: known.held,
+        familiar: known.familiar,
         decode: DecodeLimits::default(),
         bridge_hops: job.discovery.map_or(0, |discovery| discovery.bridge_hops),
     }

@@ -13,7 +13,7 @@ use auslese_model::{
     Body, Cause, CauseKind, Change, Exchange, Fetched, Headers, HopPath, HostName, KnownCopy,
     Method, Pending, Request, RequestId, Response, RobotsCopy, ServerId, Timestamp,
 };
-use auslese_net::{Net, Resolution, ResponseHead, Wanted};
+use auslese_net::{Net, Resolution, ResponseHead, Wanted, decode_content};
 use std::time::Duration;
 use url::Url;
 
@@ -277,7 +277,7 @@ impl Conductor {
         }
         let body = response.payload().prefix(ROBOTS_KEPT).unwrap_or_default();
         let body = match response.headers.contains("content-encoding") {
-            true => auslese_net::decode_content(response, self.workshop.decode).bytes,
+            true => decode_content(response, self.workshop.decode).bytes.into_owned(),
             false => body,
         };
         let robots = &self.workshop.crawl.robots;

@@ -1,5 +1,6 @@
 //! A request that was found and wanted, before it has a number.
 
+use crate::familiar::Spelling;
 use auslese_model::{
     Cause, HopPath, NewServer, Offer, Origin, Request, RequestId, RequestKey, ServerId, State,
 };
@@ -10,6 +11,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) key: RequestKey,
+    /// By which it becomes familiar, if a page named it.
+    pub(crate) spelling: Option<Spelling>,
     pub(crate) request: Request,
     pub(crate) state: State,
     pub(crate) priority: i16,

@@ -37,6 +37,7 @@ mod exclusion;
 mod exporting;
 mod extent;
 mod facts;
+mod familiar;
 mod fault;
 mod fencing;
 mod fetching;

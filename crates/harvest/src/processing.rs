@@ -6,6 +6,7 @@
 use crate::backlog::Backlog;
 use crate::exclusion::Exclusions;
 use crate::facts::Facts;
+use crate::familiar::Familiar;
 use crate::found::Found;
 use crate::job::{Institutions, Seed, StoringRules};
 use crate::trapping::HeldBack;
@@ -19,8 +20,10 @@ use auslese_model::{
     RobotsCopy, ServerId, State,
 };
 use auslese_net::{DecodeLimits, decode_content};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
+use url::Url;
 
 /// What all workers share.
 #[derive(Debug)]
@@ -35,6 +38,7 @@ pub(crate) struct Workshop {
     pub(crate) backlog: Arc<Backlog>,
     /// URL templates that are quarantined.
     pub(crate) held: HeldBack,
+    pub(crate) familiar: Arc<Familiar>,
     pub(crate) decode: DecodeLimits,
     /// Pages of hosts that do not belong which may be read in a row, for their links only.
     pub(crate) bridge_hops: usize,
@@ -210,7 +214,7 @@ impl Workshop {
     }
 
     /// The body as far as it may hold links: decoded text, or the first bytes of anything else.
-    fn readable_body(&self, exchange: &Exchange) -> (Vec<u8>, Vec<Oddity>) {
+    fn readable_body<'a>(&self, exchange: &'a Exchange) -> (Cow<'a, [u8]>, Vec<Oddity>) {
         let response = &exchange.response;
         let media_type = response.media_type().unwrap_or_default();
         let opaque = ["image/", "video/", "audio/", "font/"]
@@ -218,7 +222,7 @@ impl Workshop {
             .any(|kind| media_type.starts_with(kind) && media_type != "image/svg+xml");
         if opaque || !(200..300).contains(&response.status) {
             // A body that cannot be read back costs its links, not the capture.
-            (response.payload().prefix(GLANCE).unwrap_or_default(), Vec::new())
+            (response.payload().prefix(GLANCE).unwrap_or_default().into(), Vec::new())
         } else {
             let decoded = decode_content(response, self.decode);
             (decoded.bytes, decoded.oddities)
@@ -311,6 +315,10 @@ impl Workshop {
             // Every server's is fetched anyway, before anything else.
             return None;
         }
+        let spelling = self.familiar.spelling(url);
+        if self.familiar.knows(spelling) && self.is_enough_to_know(url, source) {
+            return None;
+        }
         let candidate = Candidate { url, hops: &hops, via_accepted: true };
         let decided = self.scope.decide(&candidate, &*self.facts);
         let state = match decided.decision {
@@ -328,6 +336,7 @@ impl Workshop {
             .or_else(|| source.label.map(str::to_owned));
         let mut found = Found {
             key: request.key(&canonical(&request.url, &self.crawl.canonical)),
+            spelling: Some(spelling),
             priority: self.crawl.priority.priority(find.kind, &hops),
             request,
             state,
@@ -344,6 +353,16 @@ impl Workshop {
             found.cause = Some(cause);
         }
         Some(found)
+    }
+
+    /// Whether a link to an address that is stored already says nothing. Links between servers do, and
+    /// those to what is held back are counted.
+    fn is_enough_to_know(&self, url: &Url, source: &Source<'_>) -> bool {
+        let page = &source.pending.request.url;
+        self.held.is_empty()
+            && url.host_str() == page.host_str()
+            && url.scheme() == page.scheme()
+            && url.port() == page.port()
     }
 
     /// Why a request whose host is now known is not to be sent, if so.
@@ -389,6 +408,7 @@ impl Workshop {
     pub(crate) fn found(&self, pending: &Pending, state: State, label: Option<String>) -> Found {
         Found {
             key: pending.request.key(&canonical(&pending.request.url, &self.crawl.canonical)),
+            spelling: None,
             request: pending.request.clone(),
             state,
             priority: pending.priority,
@@ -406,6 +426,7 @@ impl Workshop {
         let label = self.institutions.label(&request.origin()).map(str::to_owned);
         Some(Found {
             key: request.key(&canonical(&request.url, &self.crawl.canonical)),
+            spelling: None,
             priority: self.crawl.priority.seed,
             request,
             state: State::Queued,

@@ -68,6 +68,22 @@ impl Committer {
         Ok(())
     }
 
+    /// Remembers the addresses of a window that is stored, so that the next pages that name them need
+    /// not ask. While anything is held back nobody asks, and what is held back is not stored.
+    pub(crate) fn note_familiar(&self, window: &[Entry]) {
+        if !self.traps.holds_nothing() {
+            return;
+        }
+        for entry in window {
+            if let Entry::Result(processed) = entry
+                && self.is_fetched_under(processed.pending.server, processed.epoch)
+            {
+                let spellings = processed.found.iter().filter_map(|found| found.spelling);
+                spellings.for_each(|spelling| self.familiar.note(spelling));
+            }
+        }
+    }
+
     /// Reads how the templates of some servers stand.
     pub(crate) async fn load_templates(
         &mut self,

@@ -33,34 +33,36 @@ impl Sketch {
         self.bytes += piece.len();
         let mut last = [0u64; WORDS];
         let mut words = 0;
-        let (mut word, mut has_digit) = (0u64, false);
-        for byte in piece.iter().copied().chain([b' ']) {
-            if byte.is_ascii_alphabetic() || byte >= 0x80 {
-                word = (word.rotate_left(5) ^ u64::from(byte | 0x20)).wrapping_mul(SPREAD);
-            } else if byte.is_ascii_digit() {
-                has_digit = true;
-            } else {
-                if word != 0 && !has_digit {
-                    last.rotate_left(1);
-                    last[WORDS - 1] = word;
-                    words += 1;
-                    if words >= WORDS {
-                        self.keep(&last);
-                    }
-                }
-                (word, has_digit) = (0, false);
+        let mut at = 0;
+        while at < piece.len() {
+            let start = at;
+            let mut kinds = BETWEEN;
+            while let Some(kind) = piece.get(at).map(|byte| KINDS[usize::from(*byte)])
+                && kind != BETWEEN
+            {
+                kinds |= kind;
+                at += 1;
             }
+            if kinds == LETTER {
+                last.rotate_left(1);
+                last[WORDS - 1] = word_number(&piece[start..at]);
+                words += 1;
+                if words >= WORDS {
+                    self.keep(&last);
+                }
+            }
+            at += 1;
         }
         if (1..WORDS).contains(&words) {
             self.keep(&last);
         }
     }
 
-    fn keep(&mut self, words: &[u64]) {
-        let mut phrase = 0u64;
-        for word in words {
-            phrase = (phrase.rotate_left(23) ^ word).wrapping_mul(SPREAD);
-        }
+    fn keep(&mut self, words: &[u64; WORDS]) {
+        // Every word turned by another angle, so that their order counts.
+        let turned = words.iter().zip([0, 13, 26, 39, 52]);
+        let mixed = turned.fold(0, |mixed, (word, angle)| mixed ^ word.rotate_left(angle));
+        let mut phrase = mixed.wrapping_mul(SPREAD);
         phrase ^= phrase >> 32;
         phrase = phrase.wrapping_mul(SPREAD) ^ phrase >> 29;
         if self.bound.is_some_and(|bound| phrase >= bound) {
@@ -89,6 +91,35 @@ impl Sketch {
 }
 
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What a byte is: nothing of a word, a letter, or a digit.
+const BETWEEN: u8 = 0;
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+
+const KINDS: [u8; 256] = {
+    let mut kinds = [BETWEEN; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => LETTER,
+            _ => BETWEEN,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// A number for a word, whatever the case of its letters.
+fn word_number(word: &[u8]) -> u64 {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    let (eights, rest) = word.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let parts = eights.iter().chain([&last]).map(|part| u64::from_le_bytes(*part) | LOWER);
+    parts.fold(0, |number, part| (number.rotate_left(5) ^ part).wrapping_mul(SPREAD))
+}
 
 /// The phrases of a text without markup; lines are pieces of their own.
 pub fn text_phrases(text: &[u8]) -> Vec<u64> {

@@ -5,8 +5,9 @@
 //! size limit and the ratio limit stop bombs; brotli and zstd are not asked for and not read.
 
 use crate::oddity::{self, Oddities};
-use auslese_model::{Oddity, Response};
+use auslese_model::{Body, Oddity, Response};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
+use std::borrow::Cow;
 
 /// Bounds of decompression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,19 +34,26 @@ const STEP: usize = 64 << 10;
 
 /// A body without its content coding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DecodedBody {
-    pub bytes: Vec<u8>,
+pub struct DecodedBody<'a> {
+    /// Those of the response itself, if nothing had to be taken off.
+    pub bytes: Cow<'a, [u8]>,
     pub oddities: Vec<Oddity>,
 }
 
 /// The body as a reader sees it: transfer coding and content codings off.
-pub fn decode_content(response: &Response, limits: DecodeLimits) -> DecodedBody {
+pub fn decode_content(response: &Response, limits: DecodeLimits) -> DecodedBody<'_> {
     let mut oddities = Oddities::default();
     let limit = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
-    let mut bytes = response.payload().prefix(limit.saturating_add(1)).unwrap_or_else(|error| {
-        oddities.note(oddity::CUT_CONTENT, || error.to_string());
-        Vec::new()
-    });
+    let mut bytes = match response.payload() {
+        Body::Memory(bytes) => Cow::Borrowed(&bytes[..bytes.len().min(limit.saturating_add(1))]),
+        spilled => spilled.prefix(limit.saturating_add(1)).map_or_else(
+            |error| {
+                oddities.note(oddity::CUT_CONTENT, || error.to_string());
+                Cow::default()
+            },
+            Cow::Owned,
+        ),
+    };
     let codings = codings(response);
     if codings.len() > LAYERS {
         oddities.note(oddity::CODING_LAYERS, || codings.join(", "));
@@ -60,7 +68,7 @@ pub fn decode_content(response: &Response, limits: DecodeLimits) -> DecodedBody 
             }
         };
         match decoded {
-            Some(decoded) => bytes = decoded,
+            Some(decoded) => bytes = Cow::Owned(decoded),
             None if bytes.is_empty() => break,
             None => {
                 oddities.note(oddity::NOT_COMPRESSED, || {
@@ -71,7 +79,10 @@ pub fn decode_content(response: &Response, limits: DecodeLimits) -> DecodedBody 
         }
     }
     if bytes.len() > limit {
-        bytes.truncate(limit);
+        match &mut bytes {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..limit],
+            Cow::Owned(bytes) => bytes.truncate(limit),
+        }
         oddities.note(oddity::DECODED_SIZE, || format!("{limit} bytes"));
     }
     DecodedBody { bytes, oddities: oddities.into_list() }
@@ -269,7 +280,10 @@ mod tests {
             oddities: Vec::new(),
         };
         let decoded = decode_content(&response, limits);
-        (decoded.bytes, decoded.oddities.into_iter().map(|oddity| oddity.kind).collect())
+        (
+            decoded.bytes.into_owned(),
+            decoded.oddities.into_iter().map(|oddity| oddity.kind).collect(),
+        )
     }
 
     macro_rules! compressed {

@@ -56,7 +56,7 @@ impl Lookups {
             content_type: response.headers.get("content-type"),
             location: location.and_then(|location| url.join(&location).ok()),
             cut: response.truncated.is_some() || decoded.bytes.len() as u64 >= bytes,
-            body: decoded.bytes,
+            body: decoded.bytes.into_owned(),
         })
     }
 }

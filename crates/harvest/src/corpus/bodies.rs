@@ -58,7 +58,7 @@ pub(crate) fn body_at(
     let words = |oddity: &Oddity| format!("{}: {}", oddity.kind, oddity.detail);
     troubles.extend(decoded.oddities.iter().map(words));
     let cut = decoded.oddities.iter().find(|oddity| STOPPED_AT.contains(&&*oddity.kind));
-    Ok(StoredBody { cut: cut.map(words), bytes: decoded.bytes, troubles })
+    Ok(StoredBody { cut: cut.map(words), bytes: decoded.bytes.into_owned(), troubles })
 }
 
 fn cut(truncation: Truncation) -> String {

@@ -228,6 +228,7 @@ impl Conductor {
 
 fn question(request: Request, key: RequestKey, conversation: &Conversation) -> Found {
     Found {
+        spelling: None,
         key,
         request,
         state: State::Queued,
@@ -244,7 +245,7 @@ fn question(request: Request, key: RequestKey, conversation: &Conversation) -> F
 /// An answer that came just now.
 fn received(url: &Url, exchange: &Exchange, limits: auslese_net::DecodeLimits) -> Answer {
     let (fields, _) = HeaderFields::of(&exchange.response);
-    let bytes = decode_content(&exchange.response, limits).bytes;
+    let bytes = decode_content(&exchange.response, limits).bytes.into_owned();
     answer(url.clone(), exchange.response.status, fields, bytes)
 }
 

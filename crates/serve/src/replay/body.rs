@@ -99,7 +99,7 @@ pub(super) fn decoded(response: HttpResponse) -> Result<Body, Problem> {
     if has(&[oddity::DECODED_SIZE, oddity::DECODED_RATIO]) {
         return Err(too_large());
     }
-    Ok(Body::Memory(decoded.bytes))
+    Ok(Body::Memory(decoded.bytes.into_owned()))
 }
 
 pub(super) fn too_large() -> Problem {
