@@ -109,7 +109,7 @@ impl TrapWatch {
         }
         for stored in templates {
             let StoredTemplate { fetched, novel, recent, leading, state, .. } = stored;
-            let counts = TemplateCounts { fetched, novel, recent, leading };
+            let counts = TemplateCounts { fetched, novel, recent, leading, variants: 0 };
             let account = Account { counts, state };
             self.servers.entry(stored.server).or_default().insert(stored.template.into(), account);
         }
@@ -189,12 +189,14 @@ impl TrapWatch {
         let mut is_proven = false;
         if let Some(added) = self.added(*server, &own, window) {
             is_proven = added.counts.is_proven(&self.settings);
-            added.counts.note(is_novel, *leads_on);
+            // Where there is no room, the family stands for its templates.
+            let variant = template.variant.filter(|_| template.family.as_deref() == Some(&own));
+            added.counts.note(is_novel, *leads_on, variant);
         }
         if let Some(family) = family.filter(|_| !is_proven)
             && let Some(added) = self.added(*server, &family, window)
         {
-            added.counts.note(is_novel, *leads_on);
+            added.counts.note(is_novel, *leads_on, template.variant);
         }
     }
 

@@ -70,7 +70,8 @@ pub(super) async fn template_story(
 
 fn counts(stored: &StoredTemplate) -> TemplateCounts {
     let StoredTemplate { fetched, novel, recent, leading, .. } = *stored;
-    TemplateCounts { fetched, novel, recent, leading }
+    // Whether a family varies is for the crawl to say, which has seen it.
+    TemplateCounts { fetched, novel, recent, leading, variants: u64::MAX }
 }
 
 fn account(stored: &StoredTemplate) -> Account {

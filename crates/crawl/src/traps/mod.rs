@@ -49,6 +49,10 @@ impl Default for TrapSettings {
 /// Pages that count as the last ones: as many as bits in a number.
 pub const RECENT_PAGES: u64 = 64;
 
+/// How many different things have to stand in the variable part of a family before it is one: below `/apache2-doc/`
+/// there is a manual, in several languages and much of it the same, and no `/apache3-doc/`.
+const VARIANTS: u32 = 8;
+
 /// What is known of a template of one server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TemplateCounts {
@@ -60,11 +64,16 @@ pub struct TemplateCounts {
     pub recent: u64,
     /// The same, set if it brought nothing new but led to addresses of its server that were not known.
     pub leading: u64,
+    /// One bit for each kind of thing that stood in the variable part of a family, as far as bits tell them
+    /// apart; all of them for a template of its own. Not stored: after a restart they are met again.
+    pub variants: u64,
 }
 
 impl TemplateCounts {
-    /// Counts one more page.
-    pub fn note(&mut self, is_novel: bool, leads_on: bool) {
+    /// Counts one more page; `variant` is what it has in the variable part of its family.
+    pub fn note(&mut self, is_novel: bool, leads_on: bool, variant: Option<u64>) {
+        // The upper bits of a product are the better ones.
+        self.variants |= variant.map_or(u64::MAX, |variant| 1 << (variant >> 58));
         self.fetched += 1;
         self.novel += u64::from(is_novel);
         self.recent = self.recent << 1 | u64::from(is_novel);
@@ -112,8 +121,14 @@ pub fn judge(counts: &TemplateCounts, settings: &TrapSettings) -> Option<Stalene
     let (recent_pages, recent_novel) = counts.recently();
     let is_stale = (recent_novel as f64) < settings.novelty * recent_pages as f64;
     let leads_on = counts.leading != 0;
+    let varies = counts.variants.count_ones() >= VARIANTS;
     let TemplateCounts { fetched, novel, .. } = *counts;
-    (is_stale && leads_on).then_some(Staleness { fetched, novel, recent_pages, recent_novel })
+    (is_stale && leads_on && varies).then_some(Staleness {
+        fetched,
+        novel,
+        recent_pages,
+        recent_novel,
+    })
 }
 
 #[cfg(test)]
@@ -123,7 +138,7 @@ mod tests {
     fn check(pages: impl Iterator<Item = bool>, settings: &TrapSettings) -> Option<String> {
         let mut counts = TemplateCounts::default();
         for is_novel in pages {
-            counts.note(is_novel, true);
+            counts.note(is_novel, true, None);
             if let Some(why) = judge(&counts, settings) {
                 return Some(why.to_string());
             }
@@ -155,7 +170,7 @@ mod tests {
     fn what_leads_nowhere_is_no_trap() {
         let judged = |leads_on: fn(u64) -> bool| {
             let mut counts = TemplateCounts::default();
-            (0..1_000).for_each(|page| counts.note(false, leads_on(page)));
+            (0..1_000).for_each(|page| counts.note(false, leads_on(page), None));
             judge(&counts, &TrapSettings::default())
         };
         assert_eq!(judged(|_| false), None);
@@ -164,8 +179,23 @@ mod tests {
         assert!(judged(|page| page % 32 == 0).is_some());
         // Copies of one file, and now and then a page that is news and leads on.
         let mut counts = TemplateCounts::default();
-        (0..1_000).for_each(|page| counts.note(page % 32 == 0, page % 32 == 0));
+        (0..1_000).for_each(|page| counts.note(page % 32 == 0, page % 32 == 0, None));
         assert_eq!(judge(&counts, &TrapSettings::default()), None);
+    }
+
+    #[test]
+    fn a_family_that_does_not_vary_is_none() {
+        let judged = |variants: u64| {
+            let mut counts = TemplateCounts::default();
+            for page in 0..1_000u64 {
+                let variant = (page % variants).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                counts.note(false, true, Some(variant));
+            }
+            judge(&counts, &TrapSettings::default())
+        };
+        assert_eq!(judged(1), None);
+        assert_eq!(judged(5), None);
+        assert!(judged(100).is_some());
     }
 
     #[test]

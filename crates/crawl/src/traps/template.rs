@@ -6,7 +6,9 @@
 //! filters. An address whose path holds nothing variable belongs to its directory.
 
 use crate::percent::escaped_byte;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
+use std::hash::BuildHasher as _;
 use url::Url;
 
 /// The longest template, in bytes; longer ones are cut, and count as the same if they begin alike.
@@ -32,6 +34,8 @@ pub struct Template {
     /// The coarser template it is counted in as long as it is not proven; none if it is that itself,
     /// or stands alone.
     pub family: Option<String>,
+    /// What stands in the first variable part of the path, as a number, if that is what its family goes by.
+    pub variant: Option<u64>,
 }
 
 impl Template {
@@ -43,30 +47,34 @@ impl Template {
     pub fn of(url: &Url) -> Template {
         let names: Vec<&str> = url.path().split('/').skip(1).collect();
         if repeats(&names) >= MIRRORED {
-            return Template { text: Template::REPEATED.to_owned(), family: None };
+            return Template { text: Template::REPEATED.to_owned(), family: None, variant: None };
         }
         let path = Path::of(&names);
         if let Some(query) = url.query() {
             let text = format!("{}?{}", path.text, query_names(query));
-            return Template::cut(text, Some(format!("{}?*", path.text)));
+            return Template::cut(text, Some((format!("{}?*", path.text), None)));
         }
         match path.variable {
             None => Template::cut(directory(&names), None),
             Some(first) if first + 1 == path.parts => Template::cut(path.text, None),
             Some(first) => {
                 let family = path.text.split('/').take(first + 2).collect::<Vec<_>>().join("/");
-                Template::cut(path.text, Some(format!("{family}/*")))
+                Template::cut(path.text, Some((format!("{family}/*"), Some(path.variant))))
             }
         }
     }
 
-    fn cut(mut text: String, family: Option<String>) -> Template {
+    fn cut(mut text: String, family: Option<(String, Option<u64>)>) -> Template {
         shorten(&mut text);
-        let family = family.map(|mut family| {
+        let family = family.map(|(mut family, variant)| {
             shorten(&mut family);
-            family
+            (family, variant)
         });
-        Template { family: family.filter(|family| *family != text), text }
+        let (family, variant) = match family.filter(|(family, _)| *family != text) {
+            Some((family, variant)) => (Some(family), variant),
+            None => (None, None),
+        };
+        Template { text, family, variant }
     }
 
     /// The text by which pages are compared with each other: pages of a family with those of the
@@ -121,12 +129,14 @@ struct Path {
     text: String,
     /// The first part that varies, counted from 0.
     variable: Option<usize>,
+    /// What stands there, as a number.
+    variant: u64,
     parts: usize,
 }
 
 impl Path {
     fn of(names: &[&str]) -> Path {
-        let mut path = Path { text: String::new(), variable: None, parts: 0 };
+        let mut path = Path { text: String::new(), variable: None, variant: 0, parts: 0 };
         let mut rest = names;
         while let Some((name, after)) = rest.split_first() {
             let days = date_parts(rest);
@@ -134,8 +144,9 @@ impl Path {
                 0 => piece_shapes(name),
                 _ => DATE.to_owned(),
             };
-            if shape != *name {
-                path.variable.get_or_insert(path.parts);
+            if shape != *name && path.variable.is_none() {
+                path.variable = Some(path.parts);
+                path.variant = FxBuildHasher.hash_one(&rest[..days.max(1)]);
             }
             path.text.push('/');
             path.text.push_str(&shape);
