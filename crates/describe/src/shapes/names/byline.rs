@@ -74,7 +74,7 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
 /// Where one name ends and another, or something else, begins. Commas are another matter.
 static BREAK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)[|;•·●/\n\r\t–—»«:*]+|\s-+\s|\s(?:und|and|et|y|e|och|og|en|oraz|ja|ve|и|και|&|\+|u\.|with|mit|aus|from|in|im|über|via|at|bei|am|on|vom|seit|auf|zum)\s|\s*&\s*",
+        r"(?i)[|;•·●/\n\r\t–—»«:*]+|\s-+\s|\s(?:und|and|et|y|e|och|og|en|oraz|ja|ve|и|και|&|\+|(?-i:u\.)|with|mit|aus|from|in|im|über|via|at|bei|am|on|vom|seit|auf|zum)\s|\s*&\s*",
     )
     .expect("the pattern is fixed")
 });
