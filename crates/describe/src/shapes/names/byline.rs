@@ -50,6 +50,8 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
     ];
     let others = [
         r"(?i:autor[:*_/]in(?:nen)?)",
+        // Degrees in two parts, whose first looks like an initial.
+        r"\b[MBD]\.\s?(?:Sc|Eng|Phil|Ed)\.|\bPh\.\s?D\.",
         // Who wrote and took pictures is an author; who only took pictures is not.
         r"(?i:texte?\s*(?:und|and|&|/|\+)\s*(?:fotos?|bild(?:er)?|photos?|interview)\s*(?:by|von)?:?)",
         r"(?i:\b(?:fotos?|bild(?:er|quelle)?|photo(?:s|graphs?|graphy)?|illustration(?:en)?|grafik)(?:\s*:|\s+(?:by|von|par|de)\s)|©)[^|;•·\n]*",

@@ -51,6 +51,7 @@ fn bylines() {
         ("Mag. Karl Huber MBA",                         &["Karl Huber"]),
         ("Prof. Dr. O. Huber",                          &["O. Huber"]),
         ("K. Huber, U. Frank u. E. Meier",              &["K. Huber", "U. Frank", "E. Meier"]),
+        ("M. Sc. Eva Meier, Karl Huber Ph. D.",         &["Eva Meier", "Karl Huber"]),
         ("cand. math. Eva Meier",                       &["Eva Meier"]),
         ("Eva Meier <eva@example.org>",                 &["Eva Meier"]),
         ("Eva Meier, eva.meier@example.org",            &["Eva Meier"]),
