@@ -1,8 +1,8 @@
 //! Sources beside XPath: structured data, the address, what is known around the document.
 
+use super::item::MAX_VALUE;
 use super::item::Text;
 use super::reading::{Line, lines};
-use super::item::MAX_VALUE;
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
 use crate::heuristics::code::SourceCode;
 use crate::heuristics::pattern::{Pattern, Seen, Signs};
