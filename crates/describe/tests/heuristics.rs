@@ -473,3 +473,15 @@ fn authors_come_as_they_stand() {
         description.chosen(Field::Author).map(|it| it.value.as_str()).collect();
     assert_eq!(authors, ["Karl Huber", "Ada Ei", "Bo Ix", "Zoe Yu"]);
 }
+
+/// A line of a page falls into cells at wide gaps; a mark above the line divides, too.
+#[test]
+fn cells_of_a_line() {
+    let page = "<page><line><word>Ada</word> <word spaced=yes>Ei</word> <word>Bo</word> \
+        <word>Ulm</word><word raised=3>1</word></line><line><word>Kants</word> <word>Ethik</word></line></page>";
+    let heuristic =
+        "let IT = `//line` | cells\nheuristic t for keywords decide together <1> always -> [1] IT";
+    let found = described(page, &around(), heuristic);
+    let values: Vec<&str> = found.statements.iter().map(|it| it.value.as_str()).collect();
+    assert_eq!(values, ["Ada Ei", "Bo Ulm,", "Kants Ethik"]);
+}

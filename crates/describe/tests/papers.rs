@@ -1,5 +1,5 @@
 //! The shipped set `papers` on heads of papers: the forms in which codes of a classification,
-//! abstracts and keywords are marked.
+//! abstracts and keywords are marked, and in which title pages name authors and others.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -123,4 +123,105 @@ fn keywords_behind_their_labels() {
         assert_eq!(found, ["forests", "boards", "six corners"], "{blocks:?}");
     }
     assert_eq!(chosen(&paper(&["Keywords play no role here"]), Field::Keywords), [""; 0]);
+}
+
+/// A first page of blocks, each with its size of type; the lines of a block are divided by `/`, cells of a
+/// line by `|`, and `^` is in front of marks.
+fn title_page(blocks: &[(usize, &str)]) -> Description {
+    let largest = blocks.iter().map(|block| block.0).max().unwrap();
+    let mut html = String::new();
+    let mut top = 60;
+    for (number, (size, text)) in blocks.iter().enumerate() {
+        let lines: Vec<&str> = text.split(" / ").collect();
+        let rank = if *size == largest { 1 } else { 2 };
+        html += &format!(
+            "<block number={} size={size} rank={rank} page-rank={rank} lines={} gap=20 top={top} position={}>",
+            number + 1,
+            lines.len(),
+            f64::from(top) / 842.0
+        );
+        for line in lines {
+            top += 14;
+            html += &format!("<line size={size} left=100 baseline={top}>{}</line>", words(line));
+        }
+        html += "</block>\n";
+        top += 20;
+    }
+    let page = auslese_markup::parse(format!("<page number=1>{html}</page>").as_bytes(), None);
+    let subject = Subject { page: &page, url: None, around: &Around::default() };
+    describe(&subject, &HEURISTICS, &Weights::shipped_for("papers"))
+}
+
+fn words(line: &str) -> String {
+    let mut html = String::new();
+    for word in line.split(' ') {
+        match (word, word.strip_prefix('^')) {
+            ("|", _) => {
+                let last = html.rfind("<word>").unwrap();
+                html.replace_range(last..last + 6, "<word spaced=yes>");
+            }
+            (_, Some(mark)) => html = format!("{}<word raised=3>{mark}</word> ", html.trim_end()),
+            _ => html += &format!("<word>{word}</word> "),
+        }
+    }
+    html.trim_end().to_owned()
+}
+
+#[test]
+fn authors_and_those_who_are_none() {
+    const TITLE: &str = "Forests on hexagonal boards";
+    #[rustfmt::skip]
+    let cases: [(&[(usize, &str)], &[&str]); 13] = [
+        // Side by side, and in rows.
+        (&[(17, TITLE), (12, "Ada Quendel | Otto Beispiel"), (12, "Karl Muster | Ute Frank")],
+            &["Ada Quendel", "Otto Beispiel", "Karl Muster", "Ute Frank"]),
+        (&[(17, TITLE), (12, "Ada Quendel ^1 | Otto Beispiel ^2")], &["Ada Quendel", "Otto Beispiel"]),
+        // With institutes behind them.
+        (&[(17, TITLE), (12, "Ada Quendel, Universität Auerstetten / Otto Beispiel, Institut für Forsten")],
+            &["Ada Quendel", "Otto Beispiel"]),
+        (&[(17, TITLE), (12, "Ada Quendel – University of Eastmere / Otto Beispiel – University of Eastmere")],
+            &["Ada Quendel", "Otto Beispiel"]),
+        // A series between title and names, and a name that goes on in the next line.
+        (&[(17, TITLE), (12, "Technischer Bericht 97-06"), (12, "Ada Quendel")], &["Ada Quendel"]),
+        (&[(17, TITLE), (12, "Ada Quendel, Otto Beispiel, Maria / Muster and Ute Frank")],
+            &["Ada Quendel", "Otto Beispiel", "Maria Muster", "Ute Frank"]),
+        // Examiners, advisers and editors.
+        (&[(17, TITLE), (14, "Magisterarbeit"), (12, "vorgelegt von: | Ada Quendel / Erstgutachterin: | Prof. Dr. Ute Frank / Zweitgutachter: | Karl Muster")],
+            &["Ada Quendel"]),
+        (&[(14, "Ada Quendel"), (17, TITLE), (12, "Dissertation"), (12, "Gutachter: / Prof. Dr. Ute Frank / Dr. Karl Muster")],
+            &["Ada Quendel"]),
+        (&[(17, TITLE), (14, "Master Thesis"), (12, "Author: | Supervisor: / Ada Quendel | Dr. Karl Muster")], &["Ada Quendel"]),
+        (&[(17, TITLE), (12, "Inaugural-Dissertation"), (12, "vorgelegt von / Dipl.-Math. Ada Quendel / aus Auerstetten"), (12, "Dekan: Prof. Dr. Ute Frank")],
+            &["Ada Quendel"]),
+        (&[(12, "herausgegeben von / Ute Frank und Karl Muster"), (14, "Ada Quendel"), (17, TITLE)], &["Ada Quendel"]),
+        (&[(17, TITLE), (12, "Dedicated to Karl Muster on his birthday"), (12, "Ada Quendel")], &["Ada Quendel"]),
+        (&[(17, TITLE), (12, "ADA VON DER HEIDE AND OTTO BEISPIEL")], &["ADA VON DER HEIDE", "OTTO BEISPIEL"]),
+    ];
+    for (blocks, authors) in cases {
+        let page = title_page(blocks);
+        assert_eq!(chosen(&page, Field::Title), [TITLE], "{blocks:?}");
+        let (mut found, mut expected) = (chosen(&page, Field::Author), authors.to_vec());
+        (found.sort_unstable(), expected.sort_unstable());
+        assert_eq!(found, expected, "{blocks:?}");
+    }
+}
+
+#[test]
+fn what_stands_below_a_title_and_is_no_subtitle() {
+    const TITLE: &str = "Der Wald auf dem Brett und seine Bäume";
+    for below in [
+        "(Forests on the Board)",
+        "Dem Andenken an Karl Muster",
+        "12. Mai 2004",
+        "Arbeitspapiere zur Forstwirtschaft, Band 7",
+        "Ada Quendel und Otto zur Mühlen",
+    ] {
+        let page = title_page(&[(17, TITLE), (12, below), (11, "Ada Quendel")]);
+        assert_eq!(chosen(&page, Field::Title), [TITLE], "{below}");
+    }
+    let page = title_page(&[(17, TITLE), (14, "Eine Studie in sechs Ecken"), (11, "Ada Quendel")]);
+    assert_eq!(
+        chosen(&page, Field::Title),
+        ["Der Wald auf dem Brett und seine Bäume: Eine Studie in sechs Ecken"]
+    );
 }

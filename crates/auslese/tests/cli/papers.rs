@@ -43,7 +43,7 @@ fn preprints_of_all_kinds_are_described() {
 fn preprints_of_further_templates() {
     let least: [Least; 5] =
         [("title", 97), ("author", 90), ("abstract", 95), ("keywords", 100), ("msc", 100)];
-    for folder in ["late", "series", "classes", "mixed", "further", "others", "fresh"] {
+    for folder in ["late", "series", "classes", "mixed", "further", "others", "fresh", "plain"] {
         check_described(&preprints().join(folder), &least);
     }
 }

@@ -169,6 +169,7 @@ pub(crate) enum StepCode {
     At(XPathCode),
     Attribute(String),
     Lines,
+    Cells,
     Next(usize),
     Previous(usize),
     Sentences(usize),
@@ -215,6 +216,7 @@ impl StepCode {
             | StepCode::OwnText
             | StepCode::Attribute(_)
             | StepCode::Lines
+            | StepCode::Cells
             | StepCode::Next(_)
             | StepCode::Previous(_)
             | StepCode::Sentences(_)

@@ -126,6 +126,7 @@ fn value() -> impl Strategy<Value = String> {
             "at(`.//*`)",
             "attribute(\"lang\")",
             "lines",
+            "cells",
             "next",
             "sentences(1)",
             "split(\"\\s\")",

@@ -65,7 +65,7 @@ pub(crate) static SOURCES: [Word; 23] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static STEPS: [Word; 39] = [
+pub(crate) static STEPS: [Word; 40] = [
     word("first",      &[],                           "first"),
     word("last",       &[],                           "last"),
     word("limit",      &[Shape::Count],               "limit(3)"),
@@ -81,6 +81,7 @@ pub(crate) static STEPS: [Word; 39] = [
     word("at",         &[Shape::XPath],               "at(`ancestor::table[1]`)"),
     word("attribute",  &[Shape::Text],                "attribute(\"alt\")"),
     word("lines",      &[],                           "lines"),
+    word("cells",      &[],                           "cells"),
     word("next",       &[Shape::MaybeCount],          "next"),
     word("previous",   &[Shape::MaybeCount],          "previous"),
     word("sentences",  &[Shape::Count],               "sentences(3)"),

@@ -5,6 +5,7 @@
 
 use super::model::{Keyphrase, KeyphraseModel, Keyphrases};
 use super::trainer::stem_language_of;
+use crate::weighing::UNTESTED_WEIGHT;
 use auslese_model::{Description, Field, RuleId, Statement};
 use auslese_words::StemLanguage;
 use std::sync::OnceLock;
@@ -60,8 +61,10 @@ impl KeyphraseModels {
         let Some(model) = language.and_then(|language| self.of_language(language)) else { return };
         let phrases = Keyphrases::with(model).extract(text, KEYPHRASES_OF_DOCUMENT);
         let rule = RuleId::new("keyphrases", &model.header.name);
+        let most = self.believed(model);
+        let believed = |it: Keyphrase| Keyphrase { weight: it.weight.min(most), ..it };
         let mut statements: Vec<Statement> =
-            phrases.into_iter().map(|phrase| statement(phrase, &rule)).collect();
+            phrases.into_iter().map(|it| statement(believed(it), &rule)).collect();
         let aloud = statements.iter().filter(|it| it.chosen);
         let together = aloud.map(|it| it.weight).reduce(|a, b| a * b);
         description.field_weights.retain(|(field, _)| *field != Field::Keywords);
@@ -70,6 +73,16 @@ impl KeyphraseModels {
         let behind = description.statements.iter().rposition(|it| it.field <= Field::Keywords);
         let place = behind.map_or(0, |last| last + 1);
         description.statements.splice(place..place, statements.drain(..));
+    }
+
+    /// The most that a model's weights are worth for papers. Those of the German model that comes with the
+    /// program were measured on help pages, so of papers nothing is known.
+    fn believed(&self, model: &KeyphraseModel) -> f64 {
+        let is_named = self.named.iter().any(|named| std::ptr::eq(named, model));
+        match model.header.language {
+            StemLanguage::German if !is_named => UNTESTED_WEIGHT,
+            _ => 1.0,
+        }
     }
 }
 
@@ -116,6 +129,20 @@ mod tests {
             assert_eq!(statement.origin.as_deref(), Some(KEYPHRASE_EXTRACTION));
             assert_eq!(statement.rules[0].as_str(), "keyphrases<english>");
             assert_eq!(statement.chosen, statement.weight >= SAID_ALOUD);
+        }
+    }
+
+    #[test]
+    fn what_was_learnt_from_help_pages_is_not_said_aloud() {
+        let text = "Zusammenführen von Protokollen in verteilten Systemen. Die Protokolle der Rechner werden \
+            zusammengeführt, und das Zusammenführen von Protokollen ist nicht leicht, weil die Uhren der \
+            Systeme nicht dieselbe Zeit haben. Wir zeigen, wie es für verteilte Systeme geht.";
+        let mut description = nothing();
+        KeyphraseModels::default().add_to(&mut description, text);
+        assert!(!description.statements.is_empty());
+        for statement in &description.statements {
+            assert_eq!(statement.rules[0].as_str(), "keyphrases<german>");
+            assert!(!statement.chosen && statement.weight <= UNTESTED_WEIGHT, "{statement:?}");
         }
     }
 

@@ -118,6 +118,32 @@ pub(super) fn promised_pages(bytes: &[u8]) -> Option<usize> {
     promises.find_map(|(_, value)| value.split_whitespace().next()?.parse().ok())
 }
 
+/// Whether the last page was printed first, for printers that lay sheets face up. The comments say so;
+/// without any, numbers of pages that fall from each to the next do: `12 0 bop … 11 1 bop`.
+pub(super) fn is_last_page_first(bytes: &[u8], start: usize) -> bool {
+    let header = bytes[..bytes.len().min(HEADER_BYTES)].split(|byte| matches!(byte, b'\n' | b'\r'));
+    let mut orders = header.filter_map(comment).filter(|(key, _)| *key == b"PageOrder");
+    if let Some((_, order)) = orders.next() {
+        return order.trim() == "Descend";
+    }
+    let mut before: Option<f32> = None;
+    for place in memmem::find_iter(&bytes[start..], b" bop").take(super::MAX_PAGES) {
+        let Some(number) = page_number(&bytes[..start + place]) else { return false };
+        if before.is_some_and(|before| number >= before) {
+            return false;
+        }
+        before = Some(number);
+    }
+    before.is_some() && memmem::find_iter(&bytes[start..], b" bop").nth(1).is_some()
+}
+
+/// The number TeX gave the page that begins behind `12 0`.
+fn page_number(before: &[u8]) -> Option<f32> {
+    let mut tokens = before.rsplit(u8::is_ascii_whitespace).filter(|token| !token.is_empty());
+    let number = tokens.nth(1)?;
+    (number.len() < 12).then(|| std::str::from_utf8(number).ok()?.parse().ok())?
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,5 +175,23 @@ mod tests {
             properties(b"%!PS-Adobe-2.0\r\n%%Title: (\xFCber.dvi)\r\n%%Pages: 3\r\n%%Title: b\r\n");
         assert_eq!(found.title.as_deref(), Some("über.dvi"));
         assert_eq!(promised_pages(b"%!PS\n%%Pages: (atend)\n%%Pages: 12 1\n"), Some(12));
+    }
+
+    #[test]
+    fn which_page_comes_first() {
+        #[rustfmt::skip]
+        let cases = [
+            ("%!PS\n%%PageOrder: Descend\n@start 2 0 bop eop 1 1 bop eop",  true),
+            ("%!PS\n%%PageOrder: Ascend\n@start 2 0 bop eop 1 1 bop eop",   false),
+            ("%!PS\n@start 12 0 bop eop 11 1 bop eop 10 2 bop eop",         true),
+            ("%!PS\n@start 1 0 bop eop 2 1 bop eop",                        false),
+            // A title page, then the paper from page 1 on.
+            ("%!PS\n@start 2 0 bop eop 1 1 bop eop 2 2 bop eop",            false),
+            ("%!PS\n@start 7 0 bop eop",                                    false),
+            ("%!PS\n@start x y bop eop 1 1 bop eop",                        false),
+        ];
+        for (source, expected) in cases {
+            assert_eq!(is_last_page_first(source.as_bytes(), 6), expected, "{source}");
+        }
     }
 }

@@ -24,7 +24,18 @@ pub(super) struct Found {
     pub(super) oddities: Vec<Oddity>,
 }
 
+/// Reads the first pages, whatever the order is in which they were printed.
 pub(super) fn read(bytes: &[u8], header: &Header, limit: usize) -> Found {
+    if !header::is_last_page_first(bytes, header.start) {
+        return read_as_printed(bytes, header, limit);
+    }
+    let mut found = read_as_printed(bytes, header, super::MAX_PAGES);
+    found.pages.reverse();
+    found.pages.truncate(limit);
+    found
+}
+
+fn read_as_printed(bytes: &[u8], header: &Header, limit: usize) -> Found {
     let mut tokens = Tokens::new(bytes);
     tokens.at = header.start;
     let mut reader = Reader {

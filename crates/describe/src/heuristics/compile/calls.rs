@@ -66,6 +66,7 @@ impl Compiler<'_> {
             "at" => StepCode::At(given.xpath()),
             "attribute" => StepCode::Attribute(given.text().to_lowercase()),
             "lines" => StepCode::Lines,
+            "cells" => StepCode::Cells,
             "next" => StepCode::Next(given.count()),
             "previous" => StepCode::Previous(given.count()),
             "sentences" => StepCode::Sentences(given.count()),

@@ -1,5 +1,6 @@
 //! Sources beside XPath: structured data, the address, what is known around the document.
 
+use super::item::MAX_VALUE;
 use super::item::Text;
 use super::reading::{Line, lines};
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
@@ -188,6 +189,34 @@ impl Evaluation<'_> {
             .map(|(node, text)| Item::with_normal_text(Spot::Node(XPathNode::Node(node)), text));
         let blocks = self.made(blocks.collect())?;
         Ok(self.blocks.get_or_init(|| blocks).clone())
+    }
+
+    /// The parts of a line of a page that wide gaps divide, as in a table. What stands above the line is a
+    /// mark of a footnote or an address and divides names, so a comma stands for it.
+    pub(super) fn cells_of(&self, line: &Rc<Item>, node: NodeId) -> Evaluated<Vec<Rc<Item>>> {
+        let tree = self.tree();
+        let mut cells = vec![String::new()];
+        let (mut steps, mut is_marked) = (0, false);
+        for child in tree.children(node) {
+            steps += 1;
+            let Some(cell) = cells.last_mut() else { break };
+            let has = |name: &str| self.attribute(child, name).is_some();
+            if has("raised") {
+                is_marked = true;
+                cell.push_str(", ");
+            } else if cell.len() < MAX_VALUE {
+                cell.push_str(&tree.string_value(child));
+            }
+            if has("spaced") {
+                cells.push(String::new());
+            }
+        }
+        self.spend(steps + cells.len() as u64 * STEPS_PER_ITEM)?;
+        if cells.len() == 1 && !is_marked {
+            return Ok(vec![line.clone()]);
+        }
+        let item = |cell: String| Item::with_text(line.spot.clone(), &cell);
+        Ok(cells.into_iter().take(MAX_ITEMS).map(item).collect())
     }
 
     /// The lines of a node as items.

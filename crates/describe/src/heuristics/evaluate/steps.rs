@@ -144,6 +144,21 @@ impl Evaluation<'_> {
                 }
                 self.made(lines)
             }
+            StepCode::Cells => {
+                let mut cells = Vec::new();
+                for item in value.iter() {
+                    match item.spot {
+                        Spot::Node(XPathNode::Node(node)) if item.is_node => {
+                            cells.extend(self.cells_of(item, node)?);
+                        }
+                        _ => cells.push(item.clone()),
+                    }
+                    if cells.len() >= MAX_ITEMS {
+                        break;
+                    }
+                }
+                self.made(cells)
+            }
             StepCode::OwnText => self.rewritten(&value, |item, text| match item.spot {
                 Spot::Node(XPathNode::Node(node)) if item.is_node => own_text(self.tree(), node),
                 _ => text.to_owned(),

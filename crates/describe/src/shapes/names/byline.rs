@@ -50,6 +50,8 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
     ];
     let others = [
         r"(?i:autor[:*_/]in(?:nen)?)",
+        // Degrees in two parts, whose first looks like an initial.
+        r"\b[MBD]\.\s?(?:Sc|Eng|Phil|Ed)\.|\bPh\.\s?D\.",
         // Who wrote and took pictures is an author; who only took pictures is not.
         r"(?i:texte?\s*(?:und|and|&|/|\+)\s*(?:fotos?|bild(?:er)?|photos?|interview)\s*(?:by|von)?:?)",
         r"(?i:\b(?:fotos?|bild(?:er|quelle)?|photo(?:s|graphs?|graphy)?|illustration(?:en)?|grafik)(?:\s*:|\s+(?:by|von|par|de)\s)|©)[^|;•·\n]*",
@@ -74,7 +76,7 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
 /// Where one name ends and another, or something else, begins. Commas are another matter.
 static BREAK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)[|;•·●/\n\r\t–—»«:*]+|\s-+\s|\s(?:und|and|et|y|e|och|og|en|oraz|ja|ve|и|και|&|\+|u\.|with|mit|aus|from|in|im|über|via|at|bei|am|on|vom|seit|auf|zum)\s|\s*&\s*",
+        r"(?i)[|;•·●/\n\r\t–—»«:*]+|\s-+\s|\s(?:und|and|et|y|e|och|og|en|oraz|ja|ve|и|και|&|\+|(?-i:u\.)|with|mit|aus|from|in|im|über|via|at|bei|am|on|vom|seit|auf|zum)\s|\s*&\s*",
     )
     .expect("the pattern is fixed")
 });

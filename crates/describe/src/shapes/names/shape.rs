@@ -121,7 +121,10 @@ fn is_listed(text: &str, words: &[&str]) -> bool {
     let stopped = words.iter().enumerate().any(|(place, word)| {
         let folded = fold(word);
         let bare = folded.trim_end_matches('.');
+        // "VON DER" between names in capitals.
+        let is_shouted = !word.chars().any(char::is_lowercase);
         let small = !is_capitalised(word)
+            || (is_shouted && (1..last).contains(&place) && is_particle(word))
             || (place == 0 && place != last && LEADING_PARTICLES.contains(&bare));
         let suffix = place > 0 && SUFFIXES.contains(&bare);
         !small
