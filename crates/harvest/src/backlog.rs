@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Bytes of found addresses that may wait; each worker adds at most one page beyond it.
-const LIMIT: u64 = 32 << 20;
+const LIMIT: u64 = 12 << 20;
 /// What a found address costs beside its text.
 const OVERHEAD: u64 = 400;
 /// How long a worker waits before it looks whether it is still wanted.

@@ -4,8 +4,8 @@
 //! paths that mirror themselves have one thing in common: their addresses follow a pattern, and after
 //! a while their pages say nothing that was not said before, but lead on. So addresses are grouped by their
 //! [`Template`], pages are compared with what their group has shown before ([`NoveltyMemory`]), and a
-//! template is [quarantined](judge) when it has had its budget, its last pages were all but stale, and
-//! addresses not known before were found on the stale ones. An archive of fifty thousand papers follows one pattern,
+//! template is [quarantined](judge) when it has had its budget, its last pages were all but stale, stale ones
+//! outweigh the others, and addresses not known before were found on them. An archive of fifty thousand papers follows one pattern,
 //! too, but every page of it is news; and fifty thousand captions that say next to nothing come to an end.
 //!
 //! Everything here is a function of its arguments, but for the memory, which only counts. Who keeps the
@@ -48,6 +48,10 @@ impl Default for TrapSettings {
 
 /// Pages that count as the last ones: as many as bits in a number.
 pub const RECENT_PAGES: u64 = 64;
+
+/// Pages that brought nothing for each that brought something, before a template is a trap: of a handbook in many
+/// languages, half translated each, every third page says nothing new, and all of them are worth having.
+const STALE_FOR_EACH: u64 = 3;
 
 /// How many different things have to stand in the variable part of a family before it is one: below `/apache2-doc/`
 /// there is a manual, in several languages and much of it the same, and no `/apache3-doc/`.
@@ -123,7 +127,8 @@ pub fn judge(counts: &TemplateCounts, settings: &TrapSettings) -> Option<Stalene
     let leads_on = counts.leading != 0;
     let varies = counts.variants.count_ones() >= VARIANTS;
     let TemplateCounts { fetched, novel, .. } = *counts;
-    (is_stale && leads_on && varies).then_some(Staleness {
+    let outweighs = fetched.saturating_sub(novel) >= novel.saturating_mul(STALE_FOR_EACH);
+    (is_stale && outweighs && leads_on && varies).then_some(Staleness {
         fetched,
         novel,
         recent_pages,
@@ -157,8 +162,10 @@ mod tests {
         // Ten years of events, and then empty pages for ever.
         assert_eq!(
             check((0..10_000).map(|page| page < 500), &settings).as_deref(),
-            Some("6 of the last 64 pages brought anything new, and 500 of all 558")
+            Some("0 of the last 64 pages brought anything new, and 500 of all 2000")
         );
+        // A handbook in ten languages, one after the other, of which only the first half of each is translated.
+        assert_eq!(check((0..2_000).map(|page| page % 200 < 100), &settings), None);
         // An archive in which one page in five repeats another.
         assert_eq!(check((0..50_000).map(|page| page % 5 != 0), &settings), None);
         // One page in eight is new: more than a tenth.
