@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the right answers really stand on the pages: check.py [--folder late|series|classes|mixed|further|others|fresh|plain] [ID ...]
+"""Checks that the right answers really stand on the pages: check.py [--folder late|series|classes|mixed|further|others|fresh|plain|everyday] [ID ...]
 
 Every file is read with pdftotext (PostScript through Ghostscript first) and searched for the title, authors, abstract,
 keywords, codes and references of gold.jsonl. Bitmap fonts cannot be read that way; such papers are set once more with

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the test preprints and their right answers: make.py [--folder late|series|classes|mixed|further|others|fresh|plain] [--only ID ...] [--answers] [--tex DIRECTORY]
+"""Makes the test preprints and their right answers: make.py [--folder late|series|classes|mixed|further|others|fresh|plain|everyday] [--only ID ...] [--answers] [--tex DIRECTORY]
 
 Without arguments: every paper of papers/*.toml into files/, then gold.jsonl and citations.jsonl. With --folder the same
 for papers.toml and templates.py of that folder, into it. With --only, just these files and no answers; with --answers, no files.
@@ -13,7 +13,7 @@ import routes
 from templates import TEMPLATES
 
 HERE = papers.HERE
-FOLDERS = ["late", "series", "classes", "mixed", "further", "others", "fresh", "plain"]
+FOLDERS = ["late", "series", "classes", "mixed", "further", "others", "fresh", "plain", "everyday"]
 
 
 def main():

@@ -93,8 +93,46 @@ def apa_style(w, words):
     return [("", f"{inverted(w, last)} ({w.year}). {w.title}. ")] + where
 
 
+def full_names_style(w, words):
+    """BibTeX's plain and alpha: given names in full, the journal in italics, volume and pages with a colon."""
+    names = [f"{g} {f}" for g, f in w.authors]
+    where = ([("i", w.journal), ("", f", {w.volume}:{w.pages}, {w.year}.")] if w.journal else [("", f"{w.place}, {w.year}.")])
+    return [("", f"{joined(names, words['and'] if len(names) < 3 else ',' + words['and'])}. {w.title}. ")] + where
+
+
+def sociology_style(w, words):
+    """First author inverted, given names in full, title in quotation marks, volume and pages with a colon; books in italics."""
+    first, *others = [(f"{f}, {g}", f"{g} {f}") for g, f in w.authors]
+    names = joined([first[0]] + [forwards for _, forwards in others], words["and"] if len(others) == 1 else "," + words["and"])
+    full_stop = "" if names.endswith(".") else "."
+    if w.journal:
+        return [("", f"{names}{full_stop} {w.year}. “{w.title}.” "), ("i", w.journal), ("", f" {w.volume}:{w.pages}.")]
+    return [("", f"{names}{full_stop} {w.year}. "), ("i", w.title), ("", f". {w.place}.")]
+
+
+def economics_style(w, words):
+    """Names and year, then commas: as German economists cite."""
+    names = inverted(w, words["and"])
+    if w.journal:
+        return [("", f"{names} ({w.year}), {w.title}, "), ("i", w.journal), ("", f", Bd. {w.volume}, {words['pages']} {w.pages}.")]
+    return [("", f"{names} ({w.year}), "), ("i", w.title), ("", f", {w.place}.")]
+
+
+def year_colon_style(w, words):
+    """A publisher's journals in the nineties: names inverted, the year behind them, the volume in bold type."""
+    names = f"{inverted(w, ', ')} ({w.year}): {w.title}. "
+    return [("", names + w.journal + " "), ("b", w.volume), ("", f", {w.pages}")] if w.journal else [("", names + w.place)]
+
+
+def doi_style(w, words):
+    """Like Elsevier's, with the identifier of articles at the end."""
+    where = (f"{w.journal} {w.volume} ({w.year}) {w.pages}, doi:10.99999/{w.key}.{w.year}." if w.journal else f"{w.place}, {w.year}.")
+    return [("", f"{forward(w, ', ')}, {w.title}, {where}")]
+
+
 STYLES = {"number": number_style, "ams": ams_style, "siam": siam_style, "din": din_style, "ay": author_year_style,
-          "ieee": ieee_style, "lncs": lncs_style, "elsevier": elsevier_style, "apa": apa_style}
+          "ieee": ieee_style, "lncs": lncs_style, "elsevier": elsevier_style, "apa": apa_style,
+          "full": full_names_style, "asa": sociology_style, "econ": economics_style, "yearcolon": year_colon_style, "doi": doi_style}
 WORDS = {"en": {"and": " and ", "pages": "pp."}, "de": {"and": " und ", "pages": "S."}, "fr": {"and": " et ", "pages": "p."},
          "es": {"and": " y ", "pages": "págs."}}
 
