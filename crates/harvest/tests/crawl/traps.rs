@@ -14,7 +14,7 @@ const PAPERS: usize = 300;
 /// Pages of each trap that are fetched whatever they bring.
 const BUDGET: u64 = 80;
 /// Requests that may be under way when a template is quarantined; see the limits in the manual.
-const UNDER_WAY: usize = 512;
+const UNDER_WAY: usize = 768;
 
 fn settings(job: &mut CrawlJob) {
     job.crawl.traps = TrapSettings { budget: BUDGET, ..TrapSettings::default() };
