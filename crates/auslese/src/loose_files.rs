@@ -26,6 +26,9 @@ fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
         io::stdin().lock().take(MAX_LOOSE_FILE).read_to_end(&mut bytes)?;
     } else {
         let file = File::open(path).context("the file cannot be opened")?;
+        // One more than it has, so that its end is met without asking for more room.
+        let length = file.metadata().map_or(0, |about| about.len()).min(MAX_LOOSE_FILE) + 1;
+        bytes.reserve_exact(usize::try_from(length).unwrap_or(0));
         file.take(MAX_LOOSE_FILE).read_to_end(&mut bytes)?;
     }
     Ok(bytes)

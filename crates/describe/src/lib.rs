@@ -34,6 +34,7 @@ mod structured;
 mod subject;
 mod survey;
 mod weighing;
+mod western;
 
 pub use citations::{
     CitedWork, MAX_CITED_CANDIDATES, MAX_ENTRY, Work, Works, address_identifier,

@@ -3,7 +3,8 @@
 //! Each form of structured data asks a few attributes of every element, and so do classes. Looking
 //! at all attributes once is cheaper than asking every element for each of them.
 
-use auslese_markup::{Attribute, Element, Namespace, NodeId, Tree};
+use auslese_markup::{Attribute, Element, Namespace, NodeId, Tree, name_numbers};
+use std::sync::LazyLock;
 
 type Elements<'t> = Vec<(NodeId, &'t Element)>;
 
@@ -38,12 +39,12 @@ impl<'t> MarkedElements<'t> {
         let (mut class, mut own) = (None, None);
         let (mut is_rdfa, mut is_microdata) = (false, false);
         for attribute in element.attributes() {
-            match attribute.name() {
-                "class" if class.is_none() => class = plain_value(attribute),
-                "id" if own.is_none() => own = plain_value(attribute),
-                "typeof" | "property" | "vocab" | "prefix" => is_rdfa = true,
-                "itemscope" | "itemprop" => is_microdata = true,
-                name => is_rdfa |= name.starts_with("xmlns:"),
+            match mark(attribute) {
+                Mark::Class if class.is_none() => class = plain_value(attribute),
+                Mark::Id if own.is_none() => own = plain_value(attribute),
+                Mark::Rdfa => is_rdfa = true,
+                Mark::Microdata => is_microdata = true,
+                Mark::Class | Mark::Id | Mark::None => {}
             }
         }
         let (class, own) = (class.unwrap_or_default(), own.unwrap_or_default());
@@ -65,6 +66,36 @@ impl<'t> MarkedElements<'t> {
             }
             _ => {}
         }
+    }
+}
+
+/// What an attribute tells by its name.
+#[derive(Debug, Clone, Copy)]
+enum Mark {
+    None,
+    Class,
+    Id,
+    Rdfa,
+    Microdata,
+}
+
+fn mark(attribute: &Attribute) -> Mark {
+    static BY_NUMBER: LazyLock<Vec<Mark>> =
+        LazyLock::new(|| name_numbers().map(|(_, name)| mark_of(name)).collect());
+    match attribute.name_number() {
+        Some(number) => BY_NUMBER[number],
+        None => mark_of(attribute.name()),
+    }
+}
+
+fn mark_of(name: &str) -> Mark {
+    match name {
+        "class" => Mark::Class,
+        "id" => Mark::Id,
+        "typeof" | "property" | "vocab" | "prefix" => Mark::Rdfa,
+        "itemscope" | "itemprop" => Mark::Microdata,
+        name if name.starts_with("xmlns:") => Mark::Rdfa,
+        _ => Mark::None,
     }
 }
 

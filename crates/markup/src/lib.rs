@@ -86,12 +86,12 @@ pub use prescan::PRESCAN_BYTES;
 pub use rewrite::{MAX_REWRITTEN_TEXT, rewrite_css, rewrite_html};
 pub use scan::{scan_css, scan_links};
 pub use source_place::source_places;
-pub use tree::{Attribute, Element, Namespace, Node, NodeId, Tree};
+pub use tree::{Attribute, Element, Namespace, Node, NodeId, Tree, name_numbers};
 pub use tree_text::TreeText;
 pub use xml::{MAX_XML_DEPTH, MAX_XML_TEXT, write_xml};
 pub use xml_names::MAX_XML_NAME;
 pub use xml_pieces::{XmlPiece, XmlTag, XmlTagKind, xml_pieces, xml_tags};
 pub use xpath::{
-    MAX_XPATH_DEPTH, MAX_XPATH_LENGTH, MAX_XPATH_PATTERN, MAX_XPATH_STEPS, StepBudget, XPath,
-    XPathError, XPathFailure, XPathNode, XPathValue, path_of,
+    MAX_XPATH_DEPTH, MAX_XPATH_LENGTH, MAX_XPATH_PATTERN, MAX_XPATH_STEPS, Places, StepBudget,
+    XPath, XPathError, XPathFailure, XPathNode, XPathValue, path_of,
 };

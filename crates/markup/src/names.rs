@@ -16,6 +16,15 @@ pub(crate) enum LocalName {
 }
 
 impl LocalName {
+    /// The number of a known name.
+    #[inline]
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self {
+            LocalName::Known(known) => Some(*known as usize),
+            LocalName::Other(_) => None,
+        }
+    }
+
     pub(crate) fn has_capitals(&self) -> bool {
         match self {
             LocalName::Known(known) => CAPITALS[*known as usize],
@@ -89,7 +98,7 @@ static BY_HASH: [Known; SLOTS] = {
     let mut slots = [Known::Other; SLOTS];
     let mut at = 0;
     while at < ALL.len() {
-        let mut place = slot(hash(TEXTS[at].as_bytes()));
+        let mut place = slot(hash(KNOWN_TEXTS[at].as_bytes()));
         while !matches!(slots[place], Known::Other) {
             place = (place + 1) % SLOTS;
         }
@@ -104,7 +113,7 @@ static CAPITALS: [bool; KNOWN_NAMES] = {
     let mut capitals = [false; KNOWN_NAMES];
     let mut name = 0;
     while name < KNOWN_NAMES {
-        let text = TEXTS[name].as_bytes();
+        let text = KNOWN_TEXTS[name].as_bytes();
         let mut at = 0;
         while at < text.len() {
             capitals[name] |= text[at].is_ascii_uppercase();
@@ -132,7 +141,7 @@ impl Known {
     /// The text; empty for [`Known::Other`].
     #[inline]
     pub(crate) fn as_str(self) -> &'static str {
-        TEXTS[self as usize]
+        KNOWN_TEXTS[self as usize]
     }
 }
 
@@ -148,7 +157,7 @@ macro_rules! known_names {
         }
 
         const ALL: &[Known] = &[$(Known::$name),*];
-        const TEXTS: &[&str] = &[$($text,)* ""];
+        pub(crate) const KNOWN_TEXTS: &[&str] = &[$($text,)* ""];
     };
 }
 

@@ -7,7 +7,7 @@
 //! The content of `<template>` are its children here, and attributes are reached through their
 //! element in source order: [`Tree::attributes`].
 
-use crate::names::{Known, LocalName};
+use crate::names::{KNOWN_NAMES, KNOWN_TEXTS, Known, LocalName};
 use crate::tree_index::TreeIndex;
 use crate::tree_text::TreeText;
 use rustc_hash::FxHashMap;
@@ -139,6 +139,12 @@ impl Element {
         &self.name.local
     }
 
+    /// The number of its local name, if that is one of [`name_numbers`].
+    #[inline]
+    pub fn name_number(&self) -> Option<usize> {
+        self.name.local.number()
+    }
+
     pub fn namespace(&self) -> Namespace {
         self.name.ns
     }
@@ -161,10 +167,21 @@ impl Element {
     }
 }
 
+/// Names of everyday pages by their numbers, which count from 0: for tables by name.
+pub fn name_numbers() -> impl Iterator<Item = (usize, &'static str)> {
+    KNOWN_TEXTS[..KNOWN_NAMES].iter().copied().enumerate()
+}
+
 impl Attribute {
     /// The local name, such as `href` for `xlink:href` in SVG.
     pub fn name(&self) -> &str {
         &self.name.local
+    }
+
+    /// The number of its local name, if that is one of [`name_numbers`].
+    #[inline]
+    pub fn name_number(&self) -> Option<usize> {
+        self.name.local.number()
     }
 
     pub fn namespace(&self) -> Namespace {

@@ -7,6 +7,7 @@
 use crate::CaptureId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// What a statement is about. The order is that in which fields are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -152,23 +153,35 @@ impl fmt::Display for Field {
 }
 
 /// A rule by its heuristic and label: `carmen-title<4>`.
+///
+/// Shared, because every statement names the rules that speak for it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct RuleId(String);
+#[serde(from = "String")]
+pub struct RuleId(#[serde(serialize_with = "as_text")] Arc<str>);
 
 impl RuleId {
     pub fn new(heuristic: &str, label: &str) -> RuleId {
-        RuleId(format!("{heuristic}<{label}>"))
+        RuleId(format!("{heuristic}<{label}>").into())
     }
 
     /// As written by [`RuleId::as_str`]; whatever it says.
     pub fn from_text(text: impl Into<String>) -> RuleId {
-        RuleId(text.into())
+        RuleId(text.into().into())
     }
 
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+impl From<String> for RuleId {
+    fn from(text: String) -> RuleId {
+        RuleId(text.into())
+    }
+}
+
+fn as_text<S: serde::Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text)
 }
 
 impl fmt::Display for RuleId {

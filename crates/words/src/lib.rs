@@ -32,5 +32,5 @@ pub use sentences::{sentence_spans, sentences};
 pub use spelling::{MAX_WORD, Spelling};
 pub use stems::{MAX_STEMMED, StemLanguage, Stemmer};
 pub use stop_words::stop_words;
-pub use tokens::{fold_next_token, token_count, token_spans, tokens};
+pub use tokens::{fold_next_token, token_count, token_count_within, token_spans, tokens};
 pub use word_list::{MAX_AFFIX_STEPS, MAX_FORMS, WordList, WordListError};

@@ -97,12 +97,22 @@ const FOLDED: [u8; 256] = {
 /// assert_eq!(auslese_words::token_count("Universität Ulm, Abt. 3"), 4);
 /// ```
 pub fn token_count(text: &str) -> usize {
+    token_count_within(text, usize::MAX).unwrap_or(usize::MAX)
+}
+
+/// How many words a text has, if it has no more than `most`; it is read no further than it takes to know.
+///
+/// ```
+/// assert_eq!(auslese_words::token_count_within("Universität Ulm", 2), Some(2));
+/// assert_eq!(auslese_words::token_count_within("Universität Ulm, Abt. 3", 2), None);
+/// ```
+pub fn token_count_within(text: &str, most: usize) -> Option<usize> {
     let (mut count, mut is_inside) = (0, false);
     let mut at = 0;
     let bytes = text.as_bytes();
     while let Some(byte) = bytes.get(at) {
         let (goes_on, length) = match byte.is_ascii() {
-            true => (byte.is_ascii_alphanumeric(), 1),
+            true => (FOLDED[usize::from(*byte)] != 0, 1),
             false => {
                 let letter = text[at..].chars().next().unwrap_or_default();
                 // A mark belongs to the word before it, but begins none.
@@ -110,11 +120,16 @@ pub fn token_count(text: &str) -> usize {
                 (goes_on, letter.len_utf8())
             }
         };
-        count += usize::from(goes_on && !is_inside);
+        if goes_on && !is_inside {
+            if count == most {
+                return None;
+            }
+            count += 1;
+        }
         is_inside = goes_on;
         at += length;
     }
-    count
+    Some(count)
 }
 
 /// Where the first letter of a kind stands, from a place on; the end of the text if there is none. Most letters are

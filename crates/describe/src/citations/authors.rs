@@ -8,9 +8,11 @@
 
 use crate::lazy_regex::LazyRegex;
 use crate::shapes::is_person_name;
+use crate::western::{is_western, narrowed};
 use auslese_model::CitedAuthor;
 use regex_automata::meta;
-use std::sync::LazyLock;
+use regex_syntax::hir::Hir;
+use std::sync::{LazyLock, OnceLock};
 
 /// Bytes before which the authors must end.
 const MAX_AUTHORS: usize = 1_000;
@@ -68,7 +70,7 @@ struct Patterns {
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| LazyRegex::new(pattern);
+    let fixed = |pattern: &str| LazyRegex::new(pattern.to_owned());
     let name = NamePattern::new;
     let particles = r"(?:(?:von|vom|van|der|den|de|zur|zum|zu|du|des|del|della|di|da|dos|le|la|ter|ten|te|af|av|el|al|St\.)\s){0,3}";
     let word = r"(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’‘‐‑-]*[\p{L}\p{M}]";
@@ -102,22 +104,41 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 ///
 /// These expressions are large, and texts that they are asked about are short. So no automaton is
 /// made for them, which would take longer than all the searching.
-struct NamePattern(meta::Regex);
+struct NamePattern {
+    source: String,
+    western: OnceLock<meta::Regex>,
+    whole: OnceLock<meta::Regex>,
+}
 
 impl NamePattern {
     fn new(pattern: &str) -> NamePattern {
-        let config = meta::Config::new().hybrid(false).auto_prefilter(false);
-        let built = meta::Regex::builder().configure(config).build(pattern);
-        NamePattern(built.expect("the pattern is fixed"))
+        NamePattern { source: pattern.to_owned(), western: OnceLock::new(), whole: OnceLock::new() }
+    }
+
+    /// The expression that is to search a text.
+    fn knowing(&self, text: &str) -> &meta::Regex {
+        let expression = || regex_syntax::parse(&self.source).expect("the pattern is fixed");
+        match is_western(text) {
+            true => self.western.get_or_init(|| built(&narrowed(&expression()))),
+            false => self.whole.get_or_init(|| built(&expression())),
+        }
     }
 
     /// Given name, family name, and where the name ends.
     fn find<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str, usize)> {
-        let mut found = self.0.create_captures();
-        self.0.captures(where_name_may_be(text), &mut found);
+        let searched = where_name_may_be(text);
+        let regex = self.knowing(searched);
+        let mut found = regex.create_captures();
+        regex.captures(searched, &mut found);
         let part = |name: &str| Some(&text[found.get_group_by_name(name)?.range()]);
         Some((part("given")?, part("family")?, found.get_match()?.end()))
     }
+}
+
+fn built(expression: &Hir) -> meta::Regex {
+    let config = meta::Config::new().hybrid(false).auto_prefilter(false);
+    let built = meta::Regex::builder().configure(config).build_from_hir(expression);
+    built.expect("the pattern is fixed")
 }
 
 /// Words of a name, initials and particles included; more are none.

@@ -7,7 +7,7 @@
 use super::authors::{AuthorList, Ending, author_list};
 use super::identifiers::work_identifiers;
 use crate::lazy_regex::LazyRegex;
-use auslese_model::Citation;
+use auslese_model::{Citation, CitedAuthor};
 use std::sync::LazyLock;
 
 /// Bytes of an entry that are read. Entries with long lists of authors have some 2,000; what is
@@ -51,7 +51,7 @@ struct Patterns {
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| LazyRegex::new(pattern);
+    let fixed = |pattern: &str| LazyRegex::new(pattern.to_owned());
     let kind = r"(?:Preprint|Technical [Rr]eport|Manuskript|Dissertation|Diss\.|Habilitation|Diplomarbeit|Masterarbeit|Bachelorarbeit|Ph\.?\s?D\.?|Master'?s?|Thèse|Working [Pp]aper|Arbeitspapier)";
     Patterns {
         label: fixed(r"^\s*(?:\[[^\[\]]{1,20}\]|\([0-9]{1,3}\)|[0-9]{1,3}\.(?:\s|$)|[•*–-]\s)\s*"),
@@ -100,16 +100,18 @@ pub fn citation(text: &str) -> Citation {
 /// a title, and a year beside it. Headlines such as "Eva Meier: Vertrag bis 2024" must not become a
 /// bibliography.
 pub fn bibliography_entry(text: &str) -> Option<Citation> {
-    if text.len() > MAX_ENTRY || !may_have_year(text) {
-        return None;
-    }
-    if !ENTRY_LENGTH.contains(&text.chars().count()) {
-        return None;
-    }
-    let citation = Parsed::of(text).citation;
-    let title = citation.title.as_deref()?;
-    let is_title = letters(title) >= LEAST_TITLE && !title.starts_with(char::is_lowercase);
-    (is_title && citation.year.is_some() && !citation.authors.is_empty()).then_some(citation)
+    may_be_entry(text).then(|| Opened::of(text)).filter(Opened::is_entry).map(Opened::citation)
+}
+
+/// Authors and title of an entry, where nothing else is asked for.
+pub(crate) fn listed_work(text: &str) -> Option<(Vec<CitedAuthor>, String)> {
+    let opened = may_be_entry(text).then(|| Opened::of(text)).filter(Opened::is_entry)?;
+    let title = opened.title()?.to_owned();
+    Some((opened.head.map(|head| head.authors).unwrap_or_default(), title))
+}
+
+fn may_be_entry(text: &str) -> bool {
+    text.len() <= MAX_ENTRY && may_have_year(text) && ENTRY_LENGTH.contains(&text.chars().count())
 }
 
 /// Whether something begins like the years that are looked for.
@@ -128,26 +130,65 @@ pub(super) struct Parsed {
 
 impl Parsed {
     pub(super) fn of(text: &str) -> Parsed {
+        let opened = Opened::of(text);
+        let (title, text) = (opened.title.clone(), opened.text.clone());
+        Parsed { title, text, citation: opened.citation() }
+    }
+}
+
+/// An entry of which authors, title and year are known; the rest is not looked for yet.
+struct Opened {
+    /// Without its label.
+    text: String,
+    head: Option<Head>,
+    title: Option<std::ops::Range<usize>>,
+    year: Option<u16>,
+}
+
+impl Opened {
+    fn of(text: &str) -> Opened {
         let text = &text[..text.floor_char_boundary(MAX_ENTRY)];
         let normal = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let entry = PATTERNS.label.replace(&normal, "").into_owned();
-        let head = Head::of(&entry);
-        let title = head.as_ref().and_then(|head| head.title(&entry));
-        let rest = match (&title, &head) {
-            (Some(title), _) => entry[title.end..].trim_start_matches(OPENING),
-            (None, Some(head)) => &entry[head.start..],
-            (None, None) => entry.as_str(),
-        };
-        let year = head.as_ref().and_then(|head| head.year).or_else(|| year_of_publication(rest));
-        let citation = Citation {
-            authors: head.map(|head| head.authors).unwrap_or_default(),
-            title: title.clone().map(|place| entry[place].to_owned()),
-            year,
-            venue: title.as_ref().and_then(|_| venue(rest)),
+        let text = PATTERNS.label.replace(&normal, "").into_owned();
+        let head = Head::of(&text);
+        let title = head.as_ref().and_then(|head| head.title(&text));
+        let mut opened = Opened { text, head, title, year: None };
+        let year = opened.head.as_ref().and_then(|head| head.year);
+        opened.year = year.or_else(|| year_of_publication(opened.rest()));
+        opened
+    }
+
+    fn title(&self) -> Option<&str> {
+        self.title.clone().map(|place| &self.text[place])
+    }
+
+    /// What follows the title.
+    fn rest(&self) -> &str {
+        match (&self.title, &self.head) {
+            (Some(title), _) => self.text[title.end..].trim_start_matches(OPENING),
+            (None, Some(head)) => &self.text[head.start..],
+            (None, None) => self.text.as_str(),
+        }
+    }
+
+    /// Whether it has what entries of bibliographies have.
+    fn is_entry(&self) -> bool {
+        let is_title = |it: &str| letters(it) >= LEAST_TITLE && !it.starts_with(char::is_lowercase);
+        self.title().is_some_and(is_title)
+            && self.year.is_some()
+            && self.head.as_ref().is_some_and(|head| !head.authors.is_empty())
+    }
+
+    fn citation(self) -> Citation {
+        let rest = self.rest();
+        Citation {
+            title: self.title().map(str::to_owned),
+            year: self.year,
+            venue: self.title.as_ref().and_then(|_| venue(rest)),
             pages: pages(rest),
-            identifiers: work_identifiers(&entry),
-        };
-        Parsed { title, citation, text: entry }
+            identifiers: work_identifiers(&self.text),
+            authors: self.head.map(|head| head.authors).unwrap_or_default(),
+        }
     }
 }
 
@@ -156,7 +197,7 @@ const OPENING: [char; 9] = ['.', ',', '?', '!', ' ', '“', '”', '"', '»'];
 
 /// How an entry begins.
 struct Head {
-    authors: Vec<auslese_model::CitedAuthor>,
+    authors: Vec<CitedAuthor>,
     year: Option<u16>,
     /// What ended the authors.
     ending: Ending,

@@ -16,7 +16,7 @@ struct Patterns {
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let fixed = |pattern: &str| LazyRegex::new(pattern);
+    let fixed = |pattern: &str| LazyRegex::new(pattern.to_owned());
     Patterns {
         doi: fixed(r#"\b10\.[0-9]{4,9}/[^\s"<>]{1,200}"#),
         arxiv: fixed(

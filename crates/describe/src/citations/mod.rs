@@ -14,6 +14,7 @@ mod works;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use entry::listed_work;
 pub use entry::{MAX_ENTRY, bibliography_entry, citation};
 pub use identifiers::{address_identifier, work_identifiers};
 pub use works::{CitedWork, MAX_CITED_CANDIDATES, Work, Works};

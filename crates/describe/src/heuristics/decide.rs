@@ -6,10 +6,10 @@
 //! that is worth is for [`crate::weighing`] to say.
 
 use super::code::{ClauseCode, ConditionCode, HeuristicCode, RemarkCode, RuleCode};
-use super::evaluate::{Evaluated, Evaluation, Item, Value, folded};
+use super::evaluate::{Evaluated, Evaluation, Item, Value};
 use super::syntax::{Decides, RemarkKind};
 use crate::weighing::{Account, Choice, Indicator, Indicators, Weighed, choose};
-use auslese_markup::XPathNode;
+use auslese_markup::{Places, XPathNode};
 use auslese_model::{Field, Statement};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -62,7 +62,11 @@ impl Decision<'_> {
         self.candidates[..self.loud].iter()
     }
 
-    pub(crate) fn statements(&self, evaluation: &Evaluation<'_>) -> Vec<Statement> {
+    pub(crate) fn statements(
+        &self,
+        evaluation: &Evaluation<'_>,
+        places: &mut Places<'_>,
+    ) -> Vec<Statement> {
         let statement = |(at, it): (usize, &Candidate)| Statement {
             field: self.heuristic.field,
             value: evaluation.text(&it.item).to_owned(),
@@ -70,7 +74,7 @@ impl Decision<'_> {
             weight: it.weighed.weight,
             initial: it.weighed.initial,
             rules: it.rules.iter().map(|rule| self.heuristic.rules[*rule].id.clone()).collect(),
-            place: it.item.spot.found_at(evaluation.tree()),
+            place: it.item.spot.found_at(places),
             origin: it.origin.clone(),
             chosen: at < self.loud,
         };
@@ -130,7 +134,7 @@ struct Hearing<'e, 'a> {
     /// Remarks whose `when` holds.
     remarks: Vec<usize>,
     candidates: Vec<Candidate>,
-    by_spelling: FxHashMap<String, usize>,
+    by_spelling: FxHashMap<Box<str>, usize>,
     decided_by: Option<usize>,
 }
 
@@ -227,10 +231,10 @@ impl<'e, 'a> Hearing<'e, 'a> {
 
     fn add(&mut self, rule: usize, item: Rc<Item>, parts: Vec<String>) -> Evaluated<()> {
         self.evaluation.spend(1)?;
-        let spelling = folded(self.evaluation.text(&item));
+        let spelling = self.evaluation.folded(&item);
         let rules = &self.heuristic.rules;
         let origin = self.origin(rule, &item);
-        if let Some(known) = self.by_spelling.get(&spelling) {
+        if let Some(known) = self.by_spelling.get(spelling) {
             let candidate = &mut self.candidates[*known];
             if candidate.rules.contains(&rule) {
                 return Ok(());
@@ -247,7 +251,7 @@ impl<'e, 'a> Hearing<'e, 'a> {
             return Ok(());
         }
         if self.candidates.len() < MAX_CANDIDATES {
-            self.by_spelling.insert(spelling, self.candidates.len());
+            self.by_spelling.insert(spelling.into(), self.candidates.len());
             self.candidates.push(Candidate {
                 item,
                 parts,
@@ -289,10 +293,7 @@ impl<'e, 'a> Hearing<'e, 'a> {
 
     fn closed(self) -> Decision<'a> {
         let Hearing { evaluation, heuristic, outcomes, mut candidates, .. } = self;
-        let weighed = weigh(evaluation, heuristic, &candidates);
-        for (candidate, weighed) in candidates.iter_mut().zip(&weighed) {
-            candidate.weighed = *weighed;
-        }
+        let weighed = weigh(evaluation, heuristic, &mut candidates);
         // A decision list says when it speaks; only where rules decide together that is measured.
         let measured = match heuristic.decides {
             Decides::First => None,
@@ -344,14 +345,18 @@ impl RemarkCode {
 fn weigh(
     evaluation: &Evaluation<'_>,
     heuristic: &HeuristicCode,
-    candidates: &[Candidate],
+    candidates: &mut [Candidate],
 ) -> Vec<Weighed> {
     let (field, class) = (heuristic.field, evaluation.class());
-    match heuristic.decides {
+    let weighed: Vec<Weighed> = match heuristic.decides {
         Decides::Together => {
             let indicators: Vec<Indicators> =
-                candidates.iter().map(|it| it.indicators.clone()).collect();
-            evaluation.weights.weigh(field, class, &indicators)
+                candidates.iter_mut().map(|it| std::mem::take(&mut it.indicators)).collect();
+            let weighed = evaluation.weights.weigh(field, class, &indicators);
+            for (candidate, indicators) in candidates.iter_mut().zip(indicators) {
+                candidate.indicators = indicators;
+            }
+            weighed
         }
         Decides::First => {
             let alone = |it: &Candidate| {
@@ -362,7 +367,11 @@ fn weigh(
             };
             candidates.iter().map(alone).collect()
         }
+    };
+    for (candidate, weighed) in candidates.iter_mut().zip(&weighed) {
+        candidate.weighed = *weighed;
     }
+    weighed
 }
 
 /// Title and heading become `title: heading`; a part that ends with punctuation needs no colon.

@@ -37,6 +37,7 @@ pub use shipped::SHIPPED_HEURISTICS;
 
 use crate::weighing::Indicators;
 use crate::{Subject, Weights};
+use auslese_markup::Places;
 use auslese_model::{Description, Field, RuleId};
 use code::Program;
 use evaluate::Evaluation;
@@ -124,8 +125,9 @@ fn describe_within(
     let evaluation = Evaluation::new(&heuristics.program, subject, weights, steps);
     let decided = evaluation.decided();
     let (mut statements, mut field_weights) = (Vec::new(), Vec::new());
+    let mut places = Places::of(subject.page.tree());
     for decision in &decided.decisions {
-        statements.extend(decision.statements(&evaluation));
+        statements.extend(decision.statements(&evaluation, &mut places));
         let weight = decision.list_weight(&evaluation);
         field_weights.extend(weight.map(|weight| (decision.heuristic.field, weight)));
     }

@@ -21,6 +21,6 @@ pub use institutions::{institutions, is_organisation};
 pub use keywords::keyword_list;
 pub use names::{is_person_name, names, names_or_nicknames};
 pub use similarity::similarity;
-pub(crate) use similarity::similarity_of_folded;
+pub(crate) use similarity::{most_similar, similarity_of_folded};
 pub(crate) use titles::SiteNames;
 pub use titles::{TitlePart, TitleParts, title_parts};

@@ -6,9 +6,8 @@
 //! but the site's other pages could tell it from a title.
 
 use super::similarity::{comparable, similarity_of_folded};
-use regex::Regex;
+use crate::lazy_regex::LazyRegex;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// A title taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,13 +42,10 @@ const MAX_WORDS_BESIDE: usize = 2;
 
 /// Bars and guillemets separate also without spaces, dashes only with. Colons and slashes belong to
 /// titles more often than they separate; see [`split_off_name`].
-static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\s*(?:[|│¦ǀ»›•●]+|::+|\s(?:[-–—·~<>«‹⋆*]|--+|&gt;|->|=>)\s)\s*")
-        .expect("the pattern is fixed")
-});
+static SEPARATOR: LazyRegex =
+    LazyRegex::fixed(r"\s*(?:[|│¦ǀ»›•●]+|::+|\s(?:[-–—·~<>«‹⋆*]|--+|&gt;|->|=>)\s)\s*");
 
-static WEAK_SEPARATOR: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\s?:\s|\s/\s").expect("the pattern is fixed"));
+static WEAK_SEPARATOR: LazyRegex = LazyRegex::fixed(r"\s?:\s|\s/\s");
 
 /// Splits a title; `site_names` are names and hosts of the site, as far as known.
 ///
@@ -95,7 +91,7 @@ impl SiteNames {
 
 fn part(title: &str, span: Range<usize>, names: &[&SiteName]) -> TitlePart {
     let text = title[span.clone()].to_owned();
-    let words = comparable(&text);
+    let words = Words::of(&text);
     // What a title begins with may well contain the site's name: "15 years of example.org".
     let is_meant =
         |name: &&&SiteName| name.is_meant_by(&words) || (span.start > 0 && name.is_most_of(&words));
@@ -135,8 +131,8 @@ fn trimmed(title: &str, span: Range<usize>) -> Range<usize> {
 /// if what it sets off at the end is the site's name.
 fn split_off_name(title: &str, spans: &mut Vec<Range<usize>>, names: &[&SiteName]) {
     let is_site = |span: &Range<usize>| {
-        let words = comparable(&title[span.clone()]);
-        !words.is_empty() && names.iter().any(|name| name.is_meant_by(&words))
+        let words = Words::of(&title[span.clone()]);
+        !words.spaced.is_empty() && names.iter().any(|name| name.is_meant_by(&words))
     };
     let halves = |span: &Range<usize>, sign: std::ops::Range<usize>| {
         let before = trimmed(title, span.start..span.start + sign.start);
@@ -169,21 +165,33 @@ fn without_site(title: &str, parts: &[TitlePart]) -> String {
     best.map_or_else(|| title.trim().to_owned(), |span| title[span].to_owned())
 }
 
+/// The words of a text, folded.
+#[derive(Debug)]
+struct Words {
+    /// With a space between them.
+    spaced: String,
+    /// Without spaces, as in a host name.
+    run: String,
+}
+
+impl Words {
+    fn of(text: &str) -> Words {
+        let spaced = comparable(text);
+        Words { run: spaced.split(' ').collect(), spaced }
+    }
+}
+
 /// A name of the site in a form that can be compared.
 #[derive(Debug)]
 struct SiteName {
     /// As it was given.
     name: String,
-    /// Its words, folded.
-    words: String,
-    /// The words without spaces, as in a host name.
-    run: String,
+    words: Words,
 }
 
 impl SiteName {
     fn of(name: &str, spelling: &str) -> SiteName {
-        let words = comparable(spelling);
-        SiteName { name: name.to_owned(), run: words.replace(' ', ""), words }
+        SiteName { name: name.to_owned(), words: Words::of(spelling) }
     }
 
     /// A host also goes by its name without `www` and by its label: `spiegel` for `www.spiegel.de`.
@@ -199,56 +207,56 @@ impl SiteName {
         if SEPARATOR.is_match(trimmed) {
             spellings.extend(SEPARATOR.split(trimmed).map(|part| SiteName::of(name, part)));
         }
-        spellings.retain(|spelling| !spelling.run.is_empty());
+        spellings.retain(|spelling| !spelling.words.run.is_empty());
         spellings
     }
 
-    /// Whether the words of a part, folded, are this name.
-    fn is_meant_by(&self, words: &str) -> bool {
-        let run = words.replace(' ', "");
-        if run.is_empty() {
-            return false;
-        }
-        run == self.run
-            || self.shares_beginning(&run)
-            || self.resembles(words)
-            || self.is_short_for(words)
+    /// Whether the words of a part are this name.
+    fn is_meant_by(&self, part: &Words) -> bool {
+        !part.run.is_empty()
+            && (part.run == self.words.run
+                || self.shares_beginning(&part.run)
+                || self.resembles(&part.spaced)
+                || self.is_short_for(part))
     }
 
     /// Nothing resembles what is so much longer.
     fn resembles(&self, words: &str) -> bool {
-        let (own, other) = (self.words.chars().count(), words.chars().count());
+        let (own, other) = (self.words.spaced.chars().count(), words.chars().count());
         let (least, most) = (own.min(other) as f64, own.max(other) as f64);
         (1.0 + least / most) / 2.0 >= SAME_NAME
-            && similarity_of_folded(words, &self.words) >= SAME_NAME
+            && similarity_of_folded(words, &self.words.spaced) >= SAME_NAME
     }
 
     /// One begins with the other and is not twice as long: "Spiegel.de", "Spiegel Online".
     fn shares_beginning(&self, run: &str) -> bool {
-        let (shorter, longer) =
-            if run.len() < self.run.len() { (run, self.run.as_str()) } else { (&*self.run, run) };
-        shorter.chars().count() > 3
-            && longer.starts_with(shorter)
+        let own = self.words.run.as_str();
+        let (shorter, longer) = if run.len() < own.len() { (run, own) } else { (own, run) };
+        longer.starts_with(shorter)
             && longer.len() < 2 * shorter.len()
+            && shorter.chars().count() > 3
     }
 
     /// The part is the name and little else. Short names are too common for that.
-    fn is_most_of(&self, words: &str) -> bool {
-        let beside = words.split(' ').count().saturating_sub(self.words.split(' ').count());
-        let ends = words.starts_with(&format!("{} ", self.words))
-            || words.ends_with(&format!(" {}", self.words));
-        let long = self.run.chars().count() >= 5;
-        ends && long && beside <= MAX_WORDS_BESIDE
+    fn is_most_of(&self, part: &Words) -> bool {
+        let (own, words) = (self.words.spaced.as_str(), part.spaced.as_str());
+        let begins = words.strip_prefix(own).is_some_and(|rest| rest.starts_with(' '));
+        let ends = words.strip_suffix(own).is_some_and(|rest| rest.ends_with(' '));
+        let count = |text: &str| text.split(' ').count();
+        (begins || ends)
+            && self.words.run.chars().count() >= 5
+            && count(words).saturating_sub(count(own)) <= MAX_WORDS_BESIDE
     }
 
     /// The name's initials, or the host is the part's: "TUM" for "Technische Universität München".
-    fn is_short_for(&self, words: &str) -> bool {
-        let initials = |words: &str| -> String {
-            words.split(' ').filter_map(|word| word.chars().next()).collect()
+    fn is_short_for(&self, part: &Words) -> bool {
+        let are_initials = |run: &str, words: &str| {
+            run.chars().eq(words.split(' ').filter_map(|word| word.chars().next()))
         };
-        let (run, own) = (words.replace(' ', ""), &self.run);
-        (run.len() >= 2 && !words.contains(' ') && initials(&self.words) == run)
-            || (own.len() >= 3 && words.contains(' ') && initials(words) == *own)
+        let (run, own) = (&part.run, &self.words.run);
+        let is_one_word = !part.spaced.contains(' ');
+        (run.len() >= 2 && is_one_word && are_initials(run, &self.words.spaced))
+            || (own.len() >= 3 && !is_one_word && are_initials(own, &part.spaced))
     }
 }
 

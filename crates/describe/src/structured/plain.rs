@@ -25,6 +25,11 @@ pub(crate) fn plain_text(value: &str) -> String {
 
 /// White space normalised, nothing else.
 pub(crate) fn normalised(text: &str) -> String {
+    let is_plain = |byte: u8| (b' '..0x7f).contains(&byte);
+    // Nearly all values are one line of ASCII; looked at without an early end, many bytes at once.
+    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) && !text.contains("  ") {
+        return text.trim_matches(' ').to_owned();
+    }
     let mut normal = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !normal.is_empty() {

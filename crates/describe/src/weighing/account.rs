@@ -1,5 +1,6 @@
 //! How a weight came about, step by step, for people who ask.
 
+use super::findings::Findings;
 use super::indicators::{Indicator, Indicators, Voice};
 use super::regression::Competition;
 use super::weights::{FieldWeights, Weights};
@@ -40,8 +41,9 @@ impl Weights {
         let steps: Vec<Vec<Step>> = match self.fields.get(&field) {
             None => candidates.iter().map(initial_steps).collect(),
             Some(weights) => {
-                let competition = Competition::new(weights, class, candidates);
-                let scores = weights.scores(class, &competition, candidates);
+                let findings = Findings::of(weights, class, candidates);
+                let competition = Competition::new(&findings, candidates);
+                let scores = weights.scores(&findings, &competition, candidates);
                 let steps = |which: usize| match scores[which] {
                     Some(score) => {
                         let signals = competition.signals(which);

@@ -6,6 +6,7 @@
 //! ever seen) speaks beside it in the old manner, with the weight of its few samples or with
 //! [`super::UNTESTED_WEIGHT`] at most.
 
+use super::findings::Findings;
 use super::indicators::{Indicator, Indicators, Voice};
 use super::logistic::shares;
 use super::probability;
@@ -53,16 +54,17 @@ impl Weighed {
 
 impl FieldWeights {
     pub(super) fn weigh(&self, class: &str, candidates: &[Indicators]) -> Vec<Weighed> {
-        let competition = Competition::new(self, class, candidates);
-        let scores = self.scores(class, &competition, candidates);
+        let findings = Findings::of(self, class, candidates);
+        let competition = Competition::new(&findings, candidates);
+        let scores = self.scores(&findings, &competition, candidates);
         let weigh = |(indicators, score): (&Indicators, Option<f64>)| {
             let initial = indicators.initial_weight();
             let Some(score) = score else {
-                let weight = indicators.spoken(|it| self.single_rule_weight(class, it));
+                let weight = indicators.spoken(|it| findings.alone(it));
                 return Weighed { weight, rank: weight, initial };
             };
-            let rank = self.beside(class, indicators, score);
-            let weight = self.beside(class, indicators, self.curve.at(score));
+            let rank = beside(&findings, indicators, score);
+            let weight = beside(&findings, indicators, self.curve.at(score));
             Weighed { weight, rank, initial }
         };
         candidates.iter().zip(scores).map(weigh).collect()
@@ -71,14 +73,15 @@ impl FieldWeights {
     /// What the regression says of each candidate; none if it knows no rule that speaks for it.
     pub(super) fn scores(
         &self,
-        class: &str,
+        findings: &Findings<'_>,
         competition: &Competition<'_>,
         candidates: &[Indicators],
     ) -> Vec<Option<f64>> {
+        let knows_a_rule = |it: &Indicators| it.rules().any(|rule| findings.knows(rule));
         let known: Vec<usize> =
-            (0..candidates.len()).filter(|it| self.knows_a_rule(&candidates[*it])).collect();
+            (0..candidates.len()).filter(|it| knows_a_rule(&candidates[*it])).collect();
         let log_odds: Vec<f64> =
-            known.iter().map(|which| self.log_odds(class, &competition.signals(*which))).collect();
+            known.iter().map(|which| findings.log_odds(&competition.signals(*which))).collect();
         let shares = if self.competing {
             shares(&log_odds)
         } else {
@@ -91,27 +94,10 @@ impl FieldWeights {
         scores
     }
 
-    pub(super) fn knows_a_rule(&self, indicators: &Indicators) -> bool {
-        let regression = self.all.regression.as_ref();
-        regression.is_some_and(|it| indicators.rules().any(|rule| it.knows(rule)))
-    }
-
-    fn log_odds(&self, class: &str, signals: &[(&str, f64)]) -> f64 {
-        self.regressions(class).map(|regression| regression.log_odds(signals)).sum()
-    }
-
     /// That of all documents, and that of the class, which is added.
     pub(super) fn regressions(&self, class: &str) -> impl Iterator<Item = &Regression> {
         let in_class = self.classes.get(class).and_then(|group| group.regression.as_ref());
         self.all.regression.iter().chain(in_class)
-    }
-
-    /// A weight of the regression, with what speaks beside it.
-    pub(super) fn beside(&self, class: &str, indicators: &Indicators, weight: f64) -> f64 {
-        self.speaking_beside(indicators).fold(weight, |weight, it| {
-            let own = self.single_rule_weight(class, it);
-            if it.voice == Voice::Doubt { weight.min(own) } else { weight.max(own) }
-        })
     }
 
     /// Indicators that the regression does not know; doubt last, as without calibration.
@@ -122,10 +108,7 @@ impl FieldWeights {
         let unknown = |it: &&Indicator| {
             !self.all.regression.as_ref().is_some_and(|regression| regression.knows(it))
         };
-        let of = move |doubt: bool| {
-            indicators.spoke.iter().filter(move |it| (it.voice == Voice::Doubt) == doubt)
-        };
-        of(false).chain(of(true)).filter(unknown)
+        in_turn(indicators).filter(unknown)
     }
 }
 
@@ -133,11 +116,21 @@ impl Regression {
     pub(super) fn knows(&self, indicator: &Indicator) -> bool {
         self.coefficients.contains_key(indicator.id.as_str())
     }
+}
 
-    fn log_odds(&self, signals: &[(&str, f64)]) -> f64 {
-        let terms = signals
-            .iter()
-            .map(|(signal, value)| self.coefficients.get(*signal).map_or(0.0, |it| it * value));
-        self.intercept + terms.sum::<f64>()
-    }
+/// A weight of the regression, with what speaks beside it.
+fn beside(findings: &Findings<'_>, indicators: &Indicators, weight: f64) -> f64 {
+    let unknown = |it: &&Indicator| !findings.knows(it);
+    in_turn(indicators).filter(unknown).fold(weight, |weight, it| {
+        let own = findings.alone(it);
+        if it.voice == Voice::Doubt { weight.min(own) } else { weight.max(own) }
+    })
+}
+
+/// Indicators, doubt last, as without calibration.
+fn in_turn(indicators: &Indicators) -> impl Iterator<Item = &Indicator> {
+    let of = move |doubt: bool| {
+        indicators.spoke.iter().filter(move |it| (it.voice == Voice::Doubt) == doubt)
+    };
+    of(false).chain(of(true))
 }

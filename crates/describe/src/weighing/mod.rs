@@ -13,6 +13,7 @@ mod choosing;
 mod class_shares;
 mod combine;
 mod curve;
+mod findings;
 mod folds;
 mod indicators;
 mod labels;

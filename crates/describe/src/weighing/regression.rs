@@ -5,8 +5,8 @@
 //! offers nothing else. *Strongest rival* is the measured weight of the best rule that speaks for
 //! another value: a candidate is less likely where a good rule contradicts it.
 
+use super::findings::Findings;
 use super::indicators::{Indicators, Voice};
-use super::weights::FieldWeights;
 
 /// Names of derived signals. No rule is called so: ids of rules contain `<`.
 pub(super) const NUMBER_OF_RULES: &str = "number of rules";
@@ -24,10 +24,9 @@ pub(super) struct Competition<'a> {
 }
 
 impl<'a> Competition<'a> {
-    pub(super) fn new(weights: &FieldWeights, class: &str, candidates: &'a [Indicators]) -> Self {
-        let strength = |it: &Indicators| {
-            it.rules().map(|rule| weights.single_rule_weight(class, rule)).fold(0.0, f64::max)
-        };
+    pub(super) fn new(findings: &Findings<'_>, candidates: &'a [Indicators]) -> Self {
+        let strength =
+            |it: &Indicators| it.rules().map(|rule| findings.alone(rule)).fold(0.0, f64::max);
         let strengths: Vec<f64> = candidates.iter().map(strength).collect();
         let (mut best, mut second) = (0.0, 0.0);
         for strength in &strengths {

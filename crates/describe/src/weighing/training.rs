@@ -1,6 +1,7 @@
 //! What labelled documents teach about one field: measured shares of rules, and a regression.
 
 use super::class_shares::{Count, Spoken, best_pull, share_in_class};
+use super::findings::Findings;
 use super::indicators::Indicators;
 use super::labels::LabelledField;
 use super::logistic::{Contest, Row, fit};
@@ -224,7 +225,8 @@ fn contests(
         columns.iter().enumerate().map(|(place, column)| (*column, place)).collect();
     let mut contests: Vec<Contest> = Vec::new();
     for lesson in lessons {
-        let competition = Competition::new(weights, lesson.class, &lesson.candidates);
+        let findings = Findings::of(weights, lesson.class, &lesson.candidates);
+        let competition = Competition::new(&findings, &lesson.candidates);
         let mut contest = Contest::default();
         for (which, right) in lesson.judged() {
             let row = row(&competition.signals(which), lesson.class, &places);

@@ -29,7 +29,7 @@ mod value;
 pub use budget::{MAX_XPATH_STEPS, StepBudget, XPathFailure};
 pub use node::XPathNode;
 pub(crate) use node::{attribute_name, declares_namespace, usual_prefix};
-pub use place::path_of;
+pub use place::{Places, path_of};
 pub use strings::MAX_XPATH_PATTERN;
 pub use value::XPathValue;
 

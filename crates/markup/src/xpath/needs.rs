@@ -3,7 +3,7 @@
 //! A comparison with a node that is not there is false, so `[@role = 'main' or @id]` holds only for
 //! elements with one of these attributes; the others need not be looked at.
 
-use super::expression::{Axis, Expr, NameTest, NodeTest, Path, Predicate, Start, Step};
+use super::expression::{Axis, Call, Expr, NameTest, NodeTest, Path, Predicate, Start, Step};
 use super::functions::Function;
 use crate::names::LocalName;
 
@@ -39,8 +39,23 @@ fn needed(expr: &Expr) -> Option<Vec<LocalName>> {
                 [Expr::Path(path), Expr::Literal(part)] if !part.is_empty() => {
                     attribute(path).map(|name| vec![name])
                 }
+                [Expr::Call(padded), Expr::Literal(part)] if !part.trim().is_empty() => {
+                    padded_attribute(padded).map(|name| vec![name])
+                }
                 _ => None,
             }
+        }
+        _ => None,
+    }
+}
+
+/// The name in `concat(' ', @name, ' ')`, which is nothing but spaces where there is no such attribute.
+fn padded_attribute(call: &Call) -> Option<LocalName> {
+    match (call.function, call.arguments.as_slice()) {
+        (Function::Concat, [Expr::Literal(before), Expr::Path(path), Expr::Literal(after)])
+            if before == " " && after == " " =>
+        {
+            attribute(path)
         }
         _ => None,
     }

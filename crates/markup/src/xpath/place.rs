@@ -5,6 +5,8 @@ use super::expression::{Axis, NameTest, NodeTest};
 use super::node::XPathNode;
 use super::tokens::is_name;
 use crate::tree::{Namespace, Node, NodeId, Tree};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// The path of a node, such as `/html/body/div[2]/h1`, `/html/@lang` or `/comment()`. Evaluated, it
 /// yields that node and no other. Numbers stand only where several siblings have the same name.
@@ -12,21 +14,48 @@ use crate::tree::{Namespace, Node, NodeId, Tree};
 ///
 /// The siblings of the node and of its ancestors are looked at, so a path takes time in wide trees.
 pub fn path_of(tree: &Tree, node: XPathNode) -> String {
-    let mut segments = Vec::new();
-    if let XPathNode::Attribute { .. } = node {
-        segments.push(format!("@{}", segment(tree, Axis::Attribute, node)));
+    Places::of(tree).path_of(node)
+}
+
+/// Names places of one tree. What stands in the same element has the same beginning, which is found once.
+#[derive(Debug)]
+pub struct Places<'t> {
+    tree: &'t Tree,
+    known: FxHashMap<NodeId, Rc<str>>,
+}
+
+impl<'t> Places<'t> {
+    pub fn of(tree: &'t Tree) -> Places<'t> {
+        Places { tree, known: FxHashMap::default() }
     }
-    let mut at = node.anchor();
-    while let Some(parent) = tree.parent(at) {
-        if !matches!(tree.node(at), Node::Doctype { .. }) {
-            segments.push(segment(tree, Axis::Child, XPathNode::Node(at)));
+
+    /// The path of a node, as [`path_of`] says it.
+    pub fn path_of(&mut self, node: XPathNode) -> String {
+        let path = self.path_to(node.anchor());
+        match node {
+            XPathNode::Attribute { .. } => {
+                format!("{path}/@{}", segment(self.tree, Axis::Attribute, node))
+            }
+            XPathNode::Node(_) if path.is_empty() => "/".to_owned(),
+            XPathNode::Node(_) => String::from(&*path),
         }
-        at = parent;
     }
-    if segments.is_empty() {
-        return "/".to_owned();
+
+    /// The path of a node; empty for the document. Trees are no deeper than recursion may go.
+    fn path_to(&mut self, id: NodeId) -> Rc<str> {
+        if let Some(known) = self.known.get(&id) {
+            return Rc::clone(known);
+        }
+        let Some(parent) = self.tree.parent(id) else { return "".into() };
+        let above = self.path_to(parent);
+        if matches!(self.tree.node(id), Node::Doctype { .. }) {
+            return above;
+        }
+        let path: Rc<str> =
+            [&above, "/", &segment(self.tree, Axis::Child, XPathNode::Node(id))].concat().into();
+        self.known.insert(id, Rc::clone(&path));
+        path
     }
-    segments.iter().rev().flat_map(|segment| ["/", segment]).collect()
 }
 
 fn segment(tree: &Tree, axis: Axis, node: XPathNode) -> String {

@@ -12,7 +12,7 @@ use super::functions::Kind;
 use super::needs::attributes_needed;
 use super::node::XPathNode;
 use super::value::XPathValue;
-use crate::tree::Tree;
+use crate::tree::{NodeId, Tree};
 
 /// Which nodes of a node set are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,8 @@ const FEW_NODES: usize = 16;
 /// Sorted, each node once. Most steps yield that anyway.
 pub(super) fn in_order(mut nodes: Vec<XPathNode>) -> Vec<XPathNode> {
     if !nodes.is_sorted_by(|left, right| left < right) {
-        nodes.sort_unstable();
+        // What several steps found are several lists in order, which stable sorting merges.
+        nodes.sort();
         nodes.dedup();
     }
     nodes
@@ -99,7 +100,12 @@ impl<'a> Evaluator<'a> {
         let mut sieve = Sieve::new(streamed);
         let enough = if rest.is_empty() { enough } else { usize::MAX };
         let mut nodes = match self.listed(step, from) {
-            Some(nodes) => nodes,
+            Some(elements) => match step.predicates.as_slice() {
+                [predicate @ Predicate::Test { quick: Some(_), .. }] => {
+                    return self.pick(predicate, elements, enough, found);
+                }
+                _ => AxisNodes::listed(self.tree, elements),
+            },
             None => self.along(step.axis, from)?,
         };
         while let Some(node) = match &mut seen {
@@ -121,14 +127,24 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The elements of the whole document that can pass a step, where the tree has them listed.
-    fn listed(&self, step: &Step, from: XPathNode) -> Option<AxisNodes<'a>> {
+    fn listed(&self, step: &Step, from: XPathNode) -> Option<Vec<NodeId>> {
         let is_below = matches!(step.axis, Axis::Descendant | Axis::DescendantOrSelf);
         if !is_below || from != XPathNode::DOCUMENT {
             return None;
         }
         let elements = match &step.test {
             NodeTest::Name(NameTest { prefix: None, local: Some(name) }) => {
-                self.tree.index().named(name).to_vec()
+                let named = self.tree.index().named(name);
+                let needed = step.predicates.first().and_then(attributes_needed);
+                // Of many links few have a `rel`.
+                let marked = needed.map(|needed| self.tree.index().attributed(&needed));
+                match marked.filter(|marked| 2 * marked.len() < named.len()) {
+                    Some(mut marked) => {
+                        marked.retain(|id| named.binary_search(id).is_ok());
+                        marked
+                    }
+                    None => named.to_vec(),
+                }
             }
             NodeTest::Star => {
                 let needed = attributes_needed(step.predicates.first()?)?;
@@ -136,7 +152,27 @@ impl<'a> Evaluator<'a> {
             }
             _ => return None,
         };
-        Some(AxisNodes::listed(self.tree, elements))
+        Some(elements)
+    }
+
+    /// Adds those of some elements for which a predicate holds that asks for no place among them.
+    fn pick(
+        &mut self,
+        predicate: &'a Predicate,
+        elements: Vec<NodeId>,
+        enough: usize,
+        found: &mut Vec<XPathNode>,
+    ) -> Evaluated<()> {
+        self.budget.spend(elements.len() as u64)?;
+        for node in elements.into_iter().map(XPathNode::Node) {
+            if found.len() >= enough {
+                break;
+            }
+            if self.holds(predicate, Context { node, position: 1, size: 1 })? {
+                found.push(node);
+            }
+        }
+        Ok(())
     }
 
     /// The next node that passes the test, unless the walk meets another.

@@ -5,12 +5,14 @@
 
 use super::item::normalised;
 use super::{Evaluated, Evaluation, Item, Value};
-use crate::heuristics::code::{ConditionCode, ConditionIs, QuantityCode};
+use crate::heuristics::code::{ConditionCode, ConditionIs, QuantityCode, ValueCode, ValueIs};
 use crate::heuristics::syntax::{Kind, Order, Relation};
 use crate::heuristics::vocabulary::Measure;
-use crate::shapes::{is_generic_title, is_organisation, is_person_name, similarity_of_folded};
+use crate::shapes::{
+    is_generic_title, is_organisation, is_person_name, most_similar, similarity_of_folded,
+};
+use crate::western::Letters;
 use auslese_model::Field;
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -31,13 +33,17 @@ impl Evaluation<'_> {
             ConditionIs::Matches(value, regex) => match value.attribute_of_it().zip(it) {
                 // Asked of every link of a page, so no item is made of it.
                 Some((name, it)) => {
-                    let text = self.attribute_text(it, name).unwrap_or_default();
-                    self.spend_bytes(text.len())?;
-                    !text.is_empty() && regex.is_match(&text)
+                    let written = self.attribute_of(it, name).unwrap_or_default();
+                    self.spend_bytes(written.len())?;
+                    regex.may_be_in(written) && {
+                        let text = normalised(written);
+                        !text.is_empty() && regex.is_match(&text, Letters::of(&text))
+                    }
                 }
                 None => self.any(&self.value(value, it)?, |item| {
                     self.spend_bytes(self.text(item).len())?;
-                    Ok(self.may_match(regex, item) && regex.is_match(self.text(item)))
+                    Ok(self.may_match(regex, item)
+                        && regex.is_match(self.text(item), self.letters_of(item)))
                 })?,
             },
             ConditionIs::Is(value, kind, field) => {
@@ -45,7 +51,10 @@ impl Evaluation<'_> {
             }
             ConditionIs::Like(left, right, least) => {
                 let (left, right) = (self.value(left, it)?, self.value(right, it)?);
-                self.any_pair(&left, &right, |left, right| Ok(self.like(left, right)? >= *least))?
+                self.any_pair(&left, &right, |left, right| {
+                    let may_be = most_similar(self.folded(left), self.folded(right)) >= *least;
+                    Ok(may_be && self.like(left, right)? >= *least)
+                })?
             }
             ConditionIs::Numbers(
                 QuantityCode::Measure(Measure::Words, value),
@@ -54,6 +63,14 @@ impl Evaluation<'_> {
             ) => {
                 let value = self.value(value, it)?;
                 self.any_short(&value, |words| ordered(words, *order, *most), *most)?
+            }
+            ConditionIs::Numbers(
+                QuantityCode::Measure(Measure::Words, value),
+                order @ (Order::More | Order::AtLeast),
+                QuantityCode::Number(least),
+            ) => {
+                let value = self.value(value, it)?;
+                self.any_long(&value, |words| ordered(words, *order, *least), *least)?
             }
             ConditionIs::Numbers(
                 QuantityCode::Measure(measure, value),
@@ -69,6 +86,9 @@ impl Evaluation<'_> {
             }
             ConditionIs::Not(inside) => !self.holds(inside, it)?,
             ConditionIs::And(members) => {
+                if it.is_some_and(|it| members.iter().any(|member| self.is_refused(member, it))) {
+                    return Ok(false);
+                }
                 for member in members {
                     if !self.holds(member, it)? {
                         return Ok(false);
@@ -87,28 +107,58 @@ impl Evaluation<'_> {
         })
     }
 
-    /// The text of an attribute of the element where an item stands.
-    fn attribute_text(&self, item: &Item, name: &str) -> Option<Cow<'_, str>> {
+    /// Whether a condition certainly does not hold for an item, because its text has nothing of what an
+    /// expression needs. This is known at once, so it is asked before anything is counted or compared.
+    fn is_refused(&self, condition: &ConditionCode, it: &Item) -> bool {
+        match &condition.is {
+            ConditionIs::Matches(ValueCode { is: ValueIs::It, .. }, regex) => {
+                !self.may_match(regex, it)
+            }
+            _ => false,
+        }
+    }
+
+    /// An attribute of the element where an item stands, as it is written.
+    fn attribute_of(&self, item: &Item, name: &str) -> Option<&str> {
         let element = item.spot.node()?.anchor();
         let mut attributes = self.tree().attributes(element).iter();
         let found = attributes.find(|it| it.name().eq_ignore_ascii_case(name))?;
-        Some(normalised(&found.value))
+        Some(&found.value)
     }
 
-    /// Whether any item has few enough words. Of a large element, no more is read than it takes to
-    /// know that it has not.
+    /// Whether any item has few enough words.
     fn any_short(
         &self,
         value: &Value,
         is_short: impl Fn(f64) -> bool,
         most: f64,
     ) -> Evaluated<bool> {
+        let within = most.max(0.0) as usize;
         for item in value.iter() {
             self.spend(1)?;
-            if self.has_more_words(item, most)? {
-                continue;
+            // There is at least one byte between two words, so few bytes are few words.
+            let known = item.text.get().map(|text| text.len().div_ceil(2));
+            if known.is_some_and(|bound| is_short(bound as f64)) {
+                return Ok(true);
             }
-            if self.measure(Measure::Words, item)?.is_some_and(&is_short) {
+            if self.words_within(item, within)?.is_some_and(|words| is_short(f64::from(words))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether any item has words enough.
+    fn any_long(
+        &self,
+        value: &Value,
+        is_long: impl Fn(f64) -> bool,
+        least: f64,
+    ) -> Evaluated<bool> {
+        let within = least.max(0.0) as usize;
+        for item in value.iter() {
+            self.spend(1)?;
+            if self.words_within(item, within)?.is_none_or(|words| is_long(f64::from(words))) {
                 return Ok(true);
             }
         }

@@ -5,7 +5,7 @@
 
 use crate::heuristics::explain::shortened;
 use crate::heuristics::pattern::Seen;
-use auslese_markup::{NodeId, Tree, XPathNode, path_of};
+use auslese_markup::{NodeId, Places, XPathNode};
 use auslese_model::FoundAt;
 use auslese_words::{fold, tokens};
 use std::borrow::Cow;
@@ -90,12 +90,12 @@ impl Spot {
     }
 
     /// As statements tell it.
-    pub(crate) fn found_at(&self, tree: &Tree) -> Option<FoundAt> {
+    pub(crate) fn found_at(&self, places: &mut Places<'_>) -> Option<FoundAt> {
         match self {
             Spot::Outside(words) => Some(FoundAt::Outside((*words).to_owned())),
             Spot::Nowhere => None,
             Spot::Node(_) | Spot::Nodes(_) => {
-                self.node().map(|node| FoundAt::Path(path_of(tree, node)))
+                self.node().map(|node| FoundAt::Path(places.path_of(node)))
             }
         }
     }
@@ -167,21 +167,20 @@ pub(crate) fn normalised(text: &str) -> Cow<'_, str> {
 
 /// Whether single spaces between words are certainly the only white space.
 fn is_normal(text: &str) -> bool {
-    let mut last = b' ';
-    for byte in text.bytes() {
-        if may_be_odd_space(byte) || (byte == b' ' && last == b' ') {
-            return false;
-        }
-        last = byte;
-    }
-    last != b' ' || text.is_empty()
+    let bytes = text.as_bytes();
+    let is_at_end = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
+    // Without an early end, so that many bytes are looked at in one step.
+    let is_odd = bytes.iter().fold(false, |odd, byte| odd | may_be_odd_space(*byte));
+    let are_two = |pair: (&u8, &u8)| (*pair.0 == b' ') & (*pair.1 == b' ');
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    !is_at_end && !is_odd && !pairs.fold(false, |odd, pair| odd | are_two(pair))
 }
 
 /// Whether a byte is white space other than the space, or may begin one beyond ASCII: U+0085, U+00A0,
 /// U+1680, U+2000 and so on, U+3000.
 #[inline]
 pub(super) fn may_be_odd_space(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | 0xC2 | 0xE1 | 0xE2 | 0xE3)
+    (byte.wrapping_sub(b'\t') < 5) | (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3)
 }
 
 /// One spelling for all that mean the same; a text without letters and digits is itself.

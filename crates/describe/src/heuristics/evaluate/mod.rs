@@ -11,11 +11,12 @@ mod measures;
 mod neighbours;
 mod page_text;
 mod reading;
+mod readings;
 mod sources;
 mod steps;
 mod texts;
 
-pub(crate) use item::{Item, Spot, folded, quoted};
+pub(crate) use item::{Item, Spot, quoted};
 pub use item::{MAX_ITEMS, MAX_VALUE};
 pub(crate) use list::Value;
 
@@ -25,13 +26,15 @@ use super::pattern::{Pattern, Seen, SignPlaces};
 use crate::marked::MarkedElements;
 use crate::shapes::SiteNames;
 use crate::structured::StructuredData;
+use crate::western::Letters;
 use crate::{Subject, Weights};
 use auslese_markup::{NodeId, StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
-use auslese_model::{Citation, Field};
-use auslese_words::token_count;
+use auslese_model::{CitedAuthor, Field};
+use auslese_words::token_count_within;
 use item::Text;
 use page_text::PageText;
 use reading::text_of;
+use readings::Readings;
 use rustc_hash::FxHashMap;
 use sources::ClassIndex;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -64,6 +67,9 @@ pub(crate) struct Decided<'a> {
     pub(crate) trouble: Option<String>,
 }
 
+/// Authors and title of an entry of a bibliography, if it is one.
+type ListedWork = Rc<Option<(Vec<CitedAuthor>, String)>>;
+
 /// How alike two folded texts are, by the one and then the other.
 type Likeness = FxHashMap<Box<str>, FxHashMap<Box<str>, f64>>;
 
@@ -89,7 +95,8 @@ pub(crate) struct Evaluation<'a> {
     classes: OnceCell<ClassIndex>,
     site_names: OnceCell<SiteNames>,
     /// Entries of bibliographies, by their texts.
-    entries: RefCell<FxHashMap<Box<str>, Rc<Option<Citation>>>>,
+    entries: RefCell<FxHashMap<Box<str>, ListedWork>>,
+    readings: Readings,
     /// How alike folded texts are.
     likeness: RefCell<Likeness>,
 }
@@ -120,6 +127,7 @@ impl<'a> Evaluation<'a> {
             classes: OnceCell::new(),
             site_names: OnceCell::new(),
             entries: RefCell::default(),
+            readings: Readings::default(),
             likeness: RefCell::default(),
         }
     }
@@ -247,6 +255,7 @@ impl<'a> Evaluation<'a> {
 
     /// The text of an item, white space normalised. Empty when the budget is used up; whoever pays
     /// next will know.
+    #[inline]
     pub(crate) fn text<'i>(&self, item: &'i Item) -> &'i str {
         if let Some(text) = item.text.get() {
             return text;
@@ -257,16 +266,30 @@ impl<'a> Evaluation<'a> {
         item.text.get_or_init(|| self.read(&item.spot))
     }
 
-    /// Whether the beginning of an element that nobody has read yet has more words already.
-    fn has_more_words(&self, item: &Item, most: f64) -> Evaluated<bool> {
-        let Spot::Node(XPathNode::Node(node)) = item.spot else { return Ok(false) };
-        if !item.is_node || item.text.get().is_some() {
-            return Ok(false);
+    /// The number of words of an item, if it has no more than so many. Of a large element, no more is
+    /// read than it takes to know that it has not.
+    fn words_within(&self, item: &Item, most: usize) -> Evaluated<Option<u32>> {
+        if let Some(words) = item.words.get() {
+            return Ok((words as usize <= most).then_some(words));
         }
-        let bytes = (most.clamp(0.0, MAX_ITEMS as f64) as usize + 1) * BYTES_OF_WORD;
-        let beginning = self.page_text().beginning_of(node, bytes);
-        self.spend_bytes(beginning.len())?;
-        Ok(token_count(beginning) as f64 > most)
+        let text = match item.spot {
+            Spot::Node(XPathNode::Node(node)) if item.is_node && item.text.get().is_none() => {
+                let bytes = most.saturating_add(1).saturating_mul(BYTES_OF_WORD);
+                let beginning = self.page_text().beginning_of(node, bytes);
+                if token_count_within(beginning, most).is_none() {
+                    self.spend_bytes(beginning.len())?;
+                    return Ok(None);
+                }
+                self.text(item)
+            }
+            _ => self.text(item),
+        };
+        self.spend_bytes(text.len())?;
+        let words = token_count_within(text, most).map(|words| words as u32);
+        if words.is_some() {
+            item.words.set(words);
+        }
+        Ok(words)
     }
 
     /// Whether an expression could match the text of an item, by what it needs.
@@ -276,7 +299,17 @@ impl<'a> Evaluation<'a> {
 
     /// The same, and by a quick search where that for matches is slow.
     fn may_be_found(&self, pattern: &Pattern, item: &Item) -> bool {
-        self.may_match(pattern, item) && pattern.may_match_beyond_ascii(self.text(item))
+        self.may_match(pattern, item)
+            && pattern.may_match_beyond_ascii(self.text(item), self.letters_of(item))
+    }
+
+    /// The letters of the text of an item. Those of the page are looked at once.
+    fn letters_of(&self, item: &Item) -> Letters {
+        let text = self.text(item);
+        match item.text.get().and_then(Text::place) {
+            Some(_) if self.page_text().is_western() => Letters::Western,
+            _ => Letters::of(text),
+        }
     }
 
     fn signs_of(&self, item: &Item) -> Seen {

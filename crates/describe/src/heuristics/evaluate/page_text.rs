@@ -6,6 +6,7 @@
 
 use super::item::{MAX_VALUE, Text, may_be_odd_space};
 use super::reading::{Role, role};
+use crate::western::is_western;
 use auslese_markup::{Node, NodeId, Tree};
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct PageText {
     line: Rc<str>,
+    is_western: bool,
     /// Where the texts of nodes begin and end, by the place of the node.
     spans: Vec<(u32, u32)>,
     /// The blocks below the body in their order, each with the element it stands in.
@@ -26,7 +28,14 @@ impl PageText {
     pub(super) fn of(tree: &Tree) -> PageText {
         let mut reader = Reader::new(tree);
         reader.read(tree);
-        PageText { line: reader.line.into(), spans: reader.spans, blocks: reader.blocks }
+        let is_western = is_western(&reader.line);
+        let (spans, blocks) = (reader.spans, reader.blocks);
+        PageText { line: reader.line.into(), is_western, spans, blocks }
+    }
+
+    /// Whether all its letters are western, and so are those of each part.
+    pub(super) fn is_western(&self) -> bool {
+        self.is_western
     }
 
     pub(super) fn line(&self) -> &str {
@@ -207,6 +216,7 @@ impl Reader {
             }
             let start = at;
             loop {
+                at += plain_length(&bytes[at..]);
                 at += bytes[at..].iter().take_while(|byte| is_letter(**byte)).count();
                 match bytes.get(at) {
                     Some(b' ') if is_inside_word(text, at + 1) => at += 2,
@@ -223,6 +233,27 @@ impl Reader {
         }
     }
 }
+
+/// How many bytes are nothing but words with single spaces between them, as far as that is seen by
+/// looking at many at once.
+#[inline]
+fn plain_length(bytes: &[u8]) -> usize {
+    let is_plain = |stretch: &[u8; STRETCH + 1]| {
+        let odd = stretch.iter().fold(false, |odd, byte| odd | may_be_odd_space(*byte));
+        let two = |at: usize| (stretch[at] == b' ') & (stretch[at + 1] == b' ');
+        !odd & !(0..STRETCH).fold(stretch[STRETCH - 1] == b' ', |found, at| found | two(at))
+    };
+    let mut length = 0;
+    while let Some(stretch) = bytes[length..].first_chunk()
+        && is_plain(stretch)
+    {
+        length += STRETCH;
+    }
+    length
+}
+
+/// Bytes that are looked at at once.
+const STRETCH: usize = 32;
 
 /// Whether a byte begins no white space, whatever follows it.
 #[inline]

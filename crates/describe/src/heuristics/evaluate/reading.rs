@@ -4,7 +4,7 @@
 //! cell, so that words do not run together. Scripts, styles and templates are no text.
 
 use super::item::MAX_VALUE;
-use auslese_markup::{Element, Node, NodeId, Tree};
+use auslese_markup::{Element, Namespace, Node, NodeId, Tree, name_numbers};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -181,17 +181,35 @@ pub(super) enum Role {
 }
 
 /// What an element does to the text in it.
+#[inline]
 pub(super) fn role(element: &Element) -> Role {
-    let name = element.name();
-    match ROLES.get(name) {
-        // Drawings have scripts and styles, too, but none of the other elements.
-        Some(role) if element.is(name) || name == "script" || name == "style" => *role,
+    let role = match element.name_number() {
+        Some(number) => ROLES.numbered[number],
+        None => ROLES.named.get(element.name()).copied().unwrap_or(Role::Inline),
+    };
+    // Drawings have scripts and styles, too, but none of the other elements.
+    match element.namespace() {
+        Namespace::Html => role,
+        _ if matches!(element.name(), "script" | "style") => role,
         _ => Role::Inline,
     }
 }
 
 /// By name, since every element of a page is looked up here several times.
-static ROLES: LazyLock<FxHashMap<&'static str, Role>> = LazyLock::new(|| {
+struct Roles {
+    /// By the number of the name.
+    numbered: Vec<Role>,
+    /// Names without a number are found here; those with one as well.
+    named: FxHashMap<&'static str, Role>,
+}
+
+static ROLES: LazyLock<Roles> = LazyLock::new(|| {
+    let named: FxHashMap<&str, Role> = named_roles().collect();
+    let role = |name: &str| named.get(name).copied().unwrap_or(Role::Inline);
+    Roles { numbered: name_numbers().map(|(_, name)| role(name)).collect(), named }
+});
+
+fn named_roles() -> impl Iterator<Item = (&'static str, Role)> {
     let hidden = ["script", "style", "template", "noframes", "noembed", "iframe"];
     #[rustfmt::skip]
     let blocks = [
@@ -204,8 +222,8 @@ static ROLES: LazyLock<FxHashMap<&'static str, Role>> = LazyLock::new(|| {
     let hidden = hidden.map(|name| (name, Role::Hidden));
     let blocks = blocks.map(|name| (name, Role::Block));
     let others = [("br", Role::Break), ("td", Role::Cell), ("th", Role::Cell)];
-    hidden.into_iter().chain(blocks).chain(others).collect()
-});
+    hidden.into_iter().chain(blocks).chain(others)
+}
 
 #[cfg(test)]
 mod tests {

@@ -9,9 +9,11 @@ use crate::heuristics::pattern::{Pattern, Seen, Signs};
 use crate::marked::MarkedElements;
 use crate::shapes::address_dates;
 use crate::structured::FoundValue;
+use crate::western::Letters;
 use auslese_markup::{NodeId, XPathNode};
 use auslese_words::tokens;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::rc::Rc;
 use url::Url;
 
@@ -25,26 +27,41 @@ const HEADER: &str = "HTTP header";
 /// The elements that have a class or an id, and what these are, each spelling once.
 #[derive(Debug, Default)]
 pub(super) struct ClassIndex {
-    /// Class and id with a space between them, and the signs they have.
-    spellings: Vec<(String, Seen)>,
+    /// All spellings, class and id with a space between them, one behind the other.
+    text: String,
+    spellings: Vec<Spelling>,
     /// In the order of the document; with the place of the spelling.
-    elements: Vec<(NodeId, usize)>,
+    elements: Vec<(NodeId, u32)>,
+}
+
+#[derive(Debug)]
+struct Spelling {
+    /// In the text.
+    place: Range<usize>,
+    seen: Seen,
+    letters: Letters,
 }
 
 impl ClassIndex {
     fn of(marked: &MarkedElements<'_>, signs: &Signs) -> ClassIndex {
         let mut index = ClassIndex::default();
-        let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+        index.elements.reserve(marked.classed.len());
+        let mut known: FxHashMap<(&str, &str), u32> = FxHashMap::default();
         for &(id, class, own) in &marked.classed {
-            let spelling = *known.entry((class, own)).or_insert_with(|| {
-                let spelling = [class, own].join(" ");
-                let seen = signs.of(&spelling);
-                index.spellings.push((spelling, seen));
-                index.spellings.len() - 1
-            });
+            let spelling =
+                *known.entry((class, own)).or_insert_with(|| index.add(class, own, signs));
             index.elements.push((id, spelling));
         }
         index
+    }
+
+    fn add(&mut self, class: &str, own: &str, signs: &Signs) -> u32 {
+        let start = self.text.len();
+        self.text.extend([class, " ", own]);
+        let spelling = &self.text[start..];
+        let (seen, letters) = (signs.of(spelling), Letters::of(spelling));
+        self.spellings.push(Spelling { place: start..self.text.len(), seen, letters });
+        self.spellings.len() as u32 - 1
     }
 }
 
@@ -119,13 +136,17 @@ impl Evaluation<'_> {
     fn classed(&self, pattern: &Pattern) -> Evaluated<Value> {
         let classes =
             self.classes.get_or_init(|| ClassIndex::of(self.marked(), &self.program.signs));
-        let mut fits = Vec::with_capacity(classes.spellings.len());
-        for (spelling, seen) in &classes.spellings {
-            self.spend_bytes(spelling.len())?;
-            fits.push(pattern.may_match(seen) && pattern.is_match(spelling));
-        }
+        self.spend_bytes(classes.text.len())?;
+        let fits = classes.spellings.iter().map(|it| {
+            let text = &classes.text[it.place.clone()];
+            pattern.may_match(&it.seen) && pattern.is_match(text, it.letters)
+        });
+        let fits: Vec<bool> = fits.collect();
         self.spend(classes.elements.len() as u64)?;
-        let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling]);
+        if !fits.contains(&true) {
+            return Ok(Value::Nothing);
+        }
+        let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling as usize]);
         let items = fitting.map(|(id, _)| self.node_item(*id));
         self.made(items.take(MAX_ITEMS).collect())
     }

@@ -2,13 +2,16 @@
 
 use super::neighbours::{alike, runs};
 use super::reading::own_text;
+use super::readings::Sought;
 use super::texts::{after_label, best_by_length, trimmed, without_affix};
-use super::{BYTES_PER_STEP, Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
-use crate::citations::bibliography_entry;
+use super::{
+    BYTES_PER_STEP, Evaluated, Evaluation, Item, ListedWork, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value,
+};
+use crate::citations::listed_work;
 use crate::heuristics::code::{StepCode, ValueCode};
 use crate::shapes::{self, DateReading, DayOrder, SiteNames};
+use crate::western::Letters;
 use auslese_markup::{NodeId, XPathNode};
-use auslese_model::Citation;
 use auslese_words::sentences;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -188,13 +191,13 @@ impl Evaluation<'_> {
             }),
             StepCode::Remove(regex) => {
                 self.rewritten(value, |item, text| match self.may_be_found(regex, item) {
-                    true => regex.replace_all(text, "").into_owned(),
+                    true => regex.regex(self.letters_of(item)).replace_all(text, "").into_owned(),
                     false => text.to_owned(),
                 })
             }
             StepCode::Replace(regex, with) => {
                 self.rewritten(value, |item, text| match self.may_be_found(regex, item) {
-                    true => replaced(regex, text, with),
+                    true => replaced(regex.regex(self.letters_of(item)), text, with),
                     false => text.to_owned(),
                 })
             }
@@ -206,38 +209,46 @@ impl Evaluation<'_> {
                 let url = base.and_then(|base| self.subject.page.resolve(base, text));
                 url.map(String::from).into_iter().collect()
             }),
-            StepCode::Split(regex) => {
-                self.texts(value, |text| regex.split(text).map(str::to_owned).collect())
-            }
+            StepCode::Split(regex) => self.texts(value, |text| {
+                regex.regex(Letters::of(text)).split(text).map(str::to_owned).collect()
+            }),
             StepCode::Capture(regex) => self.item_texts(value, |item, text| {
                 if !self.may_be_found(regex, item) {
                     return Vec::new();
                 }
-                regex.captured(text).take(MAX_ITEMS).map(str::to_owned).collect()
+                regex
+                    .captured(text, self.letters_of(item))
+                    .take(MAX_ITEMS)
+                    .map(str::to_owned)
+                    .collect()
             }),
-            StepCode::Names => self.texts(value, shapes::names),
-            StepCode::Nicknames => self.texts(value, shapes::names_or_nicknames),
+            StepCode::Names => {
+                self.texts(value, |text| self.readings.of(Sought::Names, text, shapes::names))
+            }
+            StepCode::Nicknames => self.texts(value, |text| {
+                self.readings.of(Sought::Nicknames, text, shapes::names_or_nicknames)
+            }),
             StepCode::Institutions => self.texts(value, shapes::institutions),
             StepCode::List => self.texts(value, shapes::keyword_list),
             StepCode::CitedTitle => self.texts(value, |text| {
-                let entry = self.bibliography_entry(text);
-                entry.iter().filter_map(|it| it.title.clone()).collect()
+                let work = self.listed_work(text);
+                work.iter().map(|(_, title)| title.clone()).collect()
             }),
             StepCode::CitedAuthors => self.texts(value, |text| {
-                let entry = self.bibliography_entry(text);
-                entry.iter().flat_map(|it| &it.authors).map(ToString::to_string).collect()
+                let work = self.listed_work(text);
+                work.iter().flat_map(|(authors, _)| authors).map(ToString::to_string).collect()
             }),
             _ => self.texts(value, one),
         }
     }
 
-    /// An entry of a bibliography taken apart; asked for its title and again for its authors.
-    fn bibliography_entry(&self, text: &str) -> Rc<Option<Citation>> {
+    /// Authors and title of an entry of a bibliography; asked for its title and again for its authors.
+    fn listed_work(&self, text: &str) -> ListedWork {
         let mut entries = self.entries.borrow_mut();
         if let Some(known) = entries.get(text) {
             return known.clone();
         }
-        let entry = Rc::new(bibliography_entry(text));
+        let entry = Rc::new(listed_work(text));
         entries.insert(text.into(), entry.clone());
         entry
     }
@@ -428,8 +439,13 @@ impl Evaluation<'_> {
                 return Vec::new();
             }
             let is_attribute = matches!(item.spot, Spot::Node(XPathNode::Attribute { .. }));
-            let reading = if is_attribute { &in_attributes } else { &reading };
-            shapes::dates(text, reading).into_iter().map(|date| date.value).collect()
+            let (sought, reading) = match is_attribute {
+                true => (Sought::Timestamps, &in_attributes),
+                false => (Sought::Dates, &reading),
+            };
+            self.readings.of(sought, text, |text| {
+                shapes::dates(text, reading).into_iter().map(|date| date.value).collect()
+            })
         })
     }
 

@@ -10,6 +10,7 @@ use super::decide::{Decision, Outcome};
 use super::evaluate::{Decided, Evaluation, Item};
 use super::syntax::Decides;
 use crate::weighing::Account;
+use auslese_markup::Places;
 use auslese_model::{Field, FoundAt, RuleId, Statement};
 use serde::Serialize;
 
@@ -129,7 +130,7 @@ fn names(evaluation: &Evaluation<'_>) -> Vec<NameExplained> {
 fn item(evaluation: &Evaluation<'_>, item: &Item) -> ItemExplained {
     ItemExplained {
         text: shortened(evaluation.text(item)),
-        place: item.spot.found_at(evaluation.tree()),
+        place: item.spot.found_at(&mut Places::of(evaluation.tree())),
     }
 }
 
@@ -191,7 +192,7 @@ fn verdict(
 fn candidates(evaluation: &Evaluation<'_>, decision: &Decision<'_>) -> Vec<CandidateExplained> {
     let heuristic = decision.heuristic;
     let accounts = decision.accounts(evaluation);
-    let statements = decision.statements(evaluation);
+    let statements = decision.statements(evaluation, &mut Places::of(evaluation.tree()));
     let all = statements.into_iter().zip(&decision.candidates).zip(accounts);
     all.map(|((statement, candidate), account)| {
         let remarks = candidate.remarks.iter();

@@ -6,42 +6,45 @@
 //! none of whose pieces was seen need not look at the text at all.
 
 mod needs;
+mod pieces;
 mod scanner;
 
-use aho_corasick::automaton::Automaton;
-use aho_corasick::dfa::DFA;
-use aho_corasick::{Anchored, MatchKind};
+use crate::western::{Letters, narrowed};
+use pieces::PieceFinder;
 use regex::{Regex, RegexBuilder};
 use regex_automata::meta;
 use regex_syntax::hir::{Hir, HirKind, Look};
 use rustc_hash::FxHashMap;
 use scanner::Scanner;
-use std::ops::{Deref, Range};
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Size of a compiled regular expression, in bytes; the crate's own default is ten times that.
 pub const MAX_REGEX: usize = 1 << 20;
 
-/// A regular expression, compiled when it is first asked. Most never are.
+/// A regular expression. What searches with it is compiled when it is first asked, for western texts
+/// ([`crate::western`]) and for all; most never is.
 #[derive(Debug)]
 pub(crate) struct Pattern {
-    source: Box<str>,
-    regex: OnceLock<Regex>,
-    /// Tells whether it matches, without saying where.
-    scanner: OnceLock<Option<Box<Scanner>>>,
-    /// Tells what groups match, in texts that match.
-    capturing: OnceLock<meta::Regex>,
-    /// The same without the boundaries of words, if it has some: it matches wherever the other does.
-    /// Words beyond ASCII have boundaries that only the slowest way of searching knows.
-    without_boundaries: Option<Box<BarePattern>>,
+    /// Apart, so that the code in which it stands stays small: most of what is asked is what it needs.
+    ways: Box<Ways>,
     /// A text without any of these signs is no match; without this, every text must be searched.
     needed: Option<Box<Seen>>,
 }
 
 #[derive(Debug)]
-struct BarePattern {
-    source: String,
-    scanner: OnceLock<Option<Box<Scanner>>>,
+struct Ways {
+    whole: Searches,
+    western: OnceLock<Searches>,
+    /// Finds what the expression needs; `None` if that is more than pieces of text.
+    needed: OnceLock<Option<PieceFinder>>,
+}
+
+impl Ways {
+    fn new(whole: Searches) -> Ways {
+        Ways { whole, western: OnceLock::new(), needed: OnceLock::new() }
+    }
 }
 
 impl Pattern {
@@ -51,27 +54,106 @@ impl Pattern {
         self.needed.as_ref().is_none_or(|needed| seen.has(ODD) || seen.meets(needed))
     }
 
+    /// Whether it could match a text of which no signs are known, by a look for what it needs.
+    pub(crate) fn may_be_in(&self, text: &str) -> bool {
+        let Ways { whole, needed, .. } = &*self.ways;
+        let finder = needed.get_or_init(|| {
+            let needs = needs::of(&whole.expression)?;
+            let pieces: Option<Vec<&str>> = needs.iter().map(needs::Need::piece).collect();
+            let pieces = pieces?.into_iter().chain(ODD_LETTERS);
+            PieceFinder::new(&pieces.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>())
+        });
+        finder.as_ref().is_none_or(|finder| finder.finds_any(text))
+    }
+
     /// Whether the signs of a text make any difference.
     pub(crate) fn is_picky(&self) -> bool {
         self.needed.is_some()
     }
 
-    pub(crate) fn is_match(&self, text: &str) -> bool {
-        if !self.may_match_beyond_ascii(text) {
-            return false;
-        }
-        let scanner = self.scanner.get_or_init(|| Scanner::new(&self.source));
-        let told = scanner.as_ref().and_then(|scanner| scanner.finds(text));
-        told.unwrap_or_else(|| self.deref().is_match(text))
+    pub(crate) fn is_match(&self, text: &str, letters: Letters) -> bool {
+        self.knowing(letters).is_match(text)
     }
 
     /// What each match captures: the first group that took part, or the whole if the expression has none.
-    pub(crate) fn captured<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
-        let found = self.is_match(text).then(|| self.capturing().captures_iter(text));
+    pub(crate) fn captured<'t>(
+        &self,
+        text: &'t str,
+        letters: Letters,
+    ) -> impl Iterator<Item = &'t str> {
+        let searches = self.knowing(letters);
+        let found = searches.is_match(text).then(|| searches.capturing().captures_iter(text));
         found.into_iter().flatten().map(|found| {
             let group = found.iter().skip(1).flatten().next().or_else(|| found.get_group(0));
             group.map_or("", |group| &text[group.range()])
         })
+    }
+
+    /// Whether it could match, by a search that is quick where that for a match is not.
+    pub(crate) fn may_match_beyond_ascii(&self, text: &str, letters: Letters) -> bool {
+        self.knowing(letters).may_match_beyond_ascii(text)
+    }
+
+    /// A regular expression that finds what this one does in texts with these letters.
+    pub(crate) fn regex(&self, letters: Letters) -> &Regex {
+        self.knowing(letters).regex()
+    }
+
+    fn knowing(&self, letters: Letters) -> &Searches {
+        let Ways { whole, western, .. } = &*self.ways;
+        match letters {
+            Letters::Western => western.get_or_init(|| Searches::new(narrowed(&whole.expression))),
+            Letters::Any => whole,
+        }
+    }
+}
+
+/// The ways to search with an expression, each made when it is first asked for.
+#[derive(Debug)]
+struct Searches {
+    expression: Hir,
+    regex: OnceLock<Regex>,
+    /// Tells whether it matches, without saying where.
+    scanner: OnceLock<Option<Box<Scanner>>>,
+    /// The same without the boundaries of words, if it has some: it matches wherever the other does.
+    /// Words beyond ASCII have boundaries that only the slowest way of searching knows.
+    without_boundaries: OnceLock<Option<Box<Scanner>>>,
+    /// Tells what groups match, in texts that match.
+    capturing: OnceLock<meta::Regex>,
+}
+
+impl Searches {
+    fn new(expression: Hir) -> Searches {
+        Searches {
+            expression,
+            regex: OnceLock::new(),
+            scanner: OnceLock::new(),
+            without_boundaries: OnceLock::new(),
+            capturing: OnceLock::new(),
+        }
+    }
+
+    fn is_match(&self, text: &str) -> bool {
+        if !self.may_match_beyond_ascii(text) {
+            return false;
+        }
+        let scanner = self.scanner.get_or_init(|| Scanner::new(&self.expression));
+        let told = scanner.as_ref().and_then(|scanner| scanner.finds(text));
+        told.unwrap_or_else(|| self.capturing().is_match(text))
+    }
+
+    fn may_match_beyond_ascii(&self, text: &str) -> bool {
+        if text.is_ascii() || !has_boundaries(&self.expression) {
+            return true;
+        }
+        let bare = || Scanner::new(&bare(&self.expression));
+        let scanner = self.without_boundaries.get_or_init(bare).as_ref();
+        scanner.and_then(|scanner| scanner.finds(text)).unwrap_or(true)
+    }
+
+    fn regex(&self) -> &Regex {
+        let compiled = || checked(&self.expression.to_string());
+        self.regex.get_or_init(|| compiled().expect("it was checked when it was read"))
     }
 
     /// Without automata that are made while they run: to find where a match begins they would run backwards from
@@ -80,29 +162,10 @@ impl Pattern {
         self.capturing.get_or_init(|| {
             let config =
                 meta::Config::new().hybrid(false).dfa(false).nfa_size_limit(Some(MAX_REGEX));
-            let compiled = meta::Regex::builder().configure(config).build(&self.source);
+            let compiled =
+                meta::Regex::builder().configure(config).build_from_hir(&self.expression);
             compiled.expect("it was checked when it was read")
         })
-    }
-
-    /// Whether it could match, by a search that is quick where that for a match is not.
-    pub(crate) fn may_match_beyond_ascii(&self, text: &str) -> bool {
-        match &self.without_boundaries {
-            Some(bare) if !text.is_ascii() => {
-                let scanner = bare.scanner.get_or_init(|| Scanner::new(&bare.source));
-                scanner.as_ref().and_then(|scanner| scanner.finds(text)).unwrap_or(true)
-            }
-            _ => true,
-        }
-    }
-}
-
-impl Deref for Pattern {
-    type Target = Regex;
-
-    fn deref(&self) -> &Regex {
-        let compiled = || checked(&self.source).expect("it was checked when it was read");
-        self.regex.get_or_init(compiled)
     }
 }
 
@@ -119,16 +182,16 @@ pub(crate) enum Checking {
     Done,
 }
 
-/// An expression with boundaries of words as one without; `None` if it has none.
-fn without_boundaries(expression: &Hir) -> Option<Hir> {
+/// Whether an expression asks where words begin or end.
+fn has_boundaries(expression: &Hir) -> bool {
     let is_boundary = |look: Look| look.as_repr() & !ANCHORS != 0;
-    let has_some = expression.properties().look_set().iter().any(is_boundary);
-    has_some.then(|| bare(expression))
+    expression.properties().look_set().iter().any(is_boundary)
 }
 
 /// The assertions that every way of searching knows.
 const ANCHORS: u32 = Look::Start.as_repr() | Look::End.as_repr();
 
+/// An expression without the boundaries of words.
 fn bare(expression: &Hir) -> Hir {
     match expression.kind() {
         HirKind::Look(look) if look.as_repr() & !ANCHORS != 0 => Hir::empty(),
@@ -146,6 +209,7 @@ fn bare(expression: &Hir) -> Hir {
 
 /// Letters that are the same as ASCII letters where case does not matter, and that the automaton does
 /// not know as such: long s, Kelvin.
+const ODD_LETTERS: [&str; 2] = ["\u{17f}", "\u{212a}"];
 const ODD: u8 = 0;
 const DIGIT: u8 = 1;
 const FIRST_PIECE: u8 = 2;
@@ -186,11 +250,6 @@ impl SignsBuilder {
         source: &str,
         checking: Checking,
     ) -> Result<Pattern, regex::Error> {
-        let regex = OnceLock::new();
-        if checking == Checking::Thorough {
-            // Set once: it was made here.
-            let _ = regex.set(checked(source)?);
-        }
         let read = regex_syntax::parse(source);
         let expression = read.map_err(|fault| regex::Error::Syntax(fault.to_string()))?;
         let needed = needs::of(&expression).map(|needs| {
@@ -198,54 +257,59 @@ impl SignsBuilder {
             needs.iter().for_each(|need| needed.add(self.sign(need)));
             Box::new(needed)
         });
-        let bare = without_boundaries(&expression);
-        let bare = bare.map(|bare| {
-            Box::new(BarePattern { source: bare.to_string(), scanner: OnceLock::new() })
-        });
-        let (scanner, capturing) = (OnceLock::new(), OnceLock::new());
-        let (source, without_boundaries) = (source.into(), bare);
-        Ok(Pattern { source, regex, scanner, capturing, without_boundaries, needed })
+        let whole = Searches::new(expression);
+        if checking == Checking::Thorough {
+            // Set once: it was made here.
+            let _ = whole.regex.set(checked(source)?);
+        }
+        Ok(Pattern { ways: Box::new(Ways::new(whole)), needed })
     }
 
     fn sign(&mut self, need: &needs::Need) -> u8 {
         let needs::Need::Piece(piece) = need else { return DIGIT };
+        let piece = &piece[..piece.floor_char_boundary(MAX_PIECE)];
         if let Some(sign) = self.signs.get(piece) {
             return *sign;
         }
         let room = usize::from(u8::MAX - FIRST_PIECE) + 1;
         let sign = FIRST_PIECE + (self.pieces.len() % room) as u8;
-        self.pieces.push(piece.clone());
-        self.signs.insert(piece.clone(), sign);
+        self.pieces.push(piece.to_owned());
+        self.signs.insert(piece.to_owned(), sign);
         sign
     }
 
     pub(crate) fn build(self) -> Signs {
-        let odd = ["\u{17f}", "\u{212a}"].map(str::to_owned);
-        let signs = self.pieces.iter().map(|piece| self.signs[piece]).chain([ODD, ODD]).collect();
-        let automaton = DFA::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .build(self.pieces.iter().chain(&odd));
-        // It fails only for more pieces than a set of files can hold; then every text is searched.
-        Signs { automaton: automaton.ok(), signs }
+        let pieces = self.pieces.iter().map(String::as_str);
+        let pieces: Vec<&str> = pieces.chain(ODD_LETTERS).collect();
+        let signs = self.pieces.iter().map(|piece| self.signs[piece]).chain([ODD, ODD]);
+        let pieces_of = pieces.iter().zip(signs).map(|(piece, sign)| (piece.len() as u32, sign));
+        // There is none only for more pieces than a set of files can hold; then every text is searched.
+        Signs { finder: PieceFinder::new(&pieces), pieces: pieces_of.collect() }
     }
 }
+
+/// Bytes of a piece that are looked for. The beginnings of long words are nearly as rare as they are, and
+/// an automaton for them is small enough to stay in the nearest memory.
+const MAX_PIECE: usize = 4;
 
 /// Finds the signs that the expressions of a set need.
 #[derive(Debug)]
 pub(crate) struct Signs {
-    automaton: Option<DFA>,
-    /// By piece.
-    signs: Vec<u8>,
+    finder: Option<PieceFinder>,
+    /// Length and sign of each piece.
+    pieces: Vec<(u32, u8)>,
 }
 
 impl Signs {
     pub(crate) fn of(&self, text: &str) -> Seen {
         let mut seen = Seen::default();
-        if !self.each(text, |_, _, sign| seen.add(sign)) {
-            seen.add(ODD);
+        match &self.finder {
+            Some(finder) => finder.each(text, |_, ended| {
+                ended.iter().for_each(|piece| seen.add(self.pieces[usize::from(*piece)].1));
+            }),
+            None => seen.add(ODD),
         }
-        if digits(text).next().is_some() {
+        if has_digit(text) {
             seen.add(DIGIT);
         }
         seen
@@ -254,29 +318,17 @@ impl Signs {
     /// Where all signs of a long text stand, of which parts are asked for.
     pub(crate) fn places(&self, text: &str) -> SignPlaces {
         let mut signs = Vec::new();
-        let is_known = self.each(text, |start, end, sign| {
-            signs.push(SignPlace { start: start as u32, end: end as u32, sign });
-        });
-        let digits = digits(text).map(|at| at as u32).collect();
-        SignPlaces { signs, digits, is_unknown: !is_known }
-    }
-
-    /// Tells start, end and sign of each piece in a text, by their ends; says whether it knows them.
-    fn each(&self, text: &str, mut tell: impl FnMut(usize, usize, u8)) -> bool {
-        let Some(automaton) = &self.automaton else { return false };
-        let Ok(mut state) = automaton.start_state(Anchored::No) else { return false };
-        for (at, byte) in text.bytes().enumerate() {
-            state = automaton.next_state(Anchored::No, state, byte);
-            if !automaton.is_special(state) || !automaton.is_match(state) {
-                continue;
-            }
-            for index in 0..automaton.match_len(state) {
-                let piece = automaton.match_pattern(state, index);
-                let start = at + 1 - automaton.pattern_len(piece);
-                tell(start, at + 1, self.signs[piece.as_usize()]);
-            }
+        if let Some(finder) = &self.finder {
+            finder.each_of_many(text, |end, ended| {
+                for piece in ended {
+                    let (length, sign) = self.pieces[usize::from(*piece)];
+                    let end = end as u32;
+                    signs.push(SignPlace { start: end - length, end, sign });
+                }
+            });
         }
-        true
+        let digits = digits(text).map(|at| at as u32).collect();
+        SignPlaces { signs, digits, is_unknown: self.finder.is_none() }
     }
 }
 
@@ -319,13 +371,25 @@ impl SignPlaces {
 
 /// Where the digits of a text stand.
 fn digits(text: &str) -> impl Iterator<Item = usize> {
-    let is_digit = |at: usize, byte: u8| match byte {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().filter(|(at, byte)| is_digit(text, *at, **byte)).map(|(at, _)| at)
+}
+
+#[inline]
+fn is_digit(text: &str, at: usize, byte: u8) -> bool {
+    match byte {
         b'0'..=b'9' => true,
-        // The first byte of a letter beyond ASCII.
-        0xC0.. => text[at..].starts_with(char::is_numeric),
-        _ => false,
-    };
-    text.bytes().enumerate().filter(move |(at, byte)| is_digit(*at, *byte)).map(|(at, _)| at)
+        // No digits are among the Latin letters that these begin.
+        ..0xC0 | 0xC3..=0xC9 => false,
+        _ => text[at..].starts_with(char::is_numeric),
+    }
+}
+
+/// Whether there are any: mostly in one look at many bytes.
+fn has_digit(text: &str) -> bool {
+    let bytes = text.bytes();
+    bytes.fold(false, |found, byte| found | byte.is_ascii_digit())
+        || (!text.is_ascii() && digits(text).next().is_some())
 }
 
 #[cfg(test)]
@@ -358,14 +422,16 @@ mod tests {
             let patterns = EXPRESSIONS.map(|it| builder.pattern(it, Checking::Thorough).expect("it is one"));
             let seen = builder.build().of(&text);
             for pattern in &patterns {
-                let matches = pattern.deref().is_match(&text);
-                prop_assert_eq!(pattern.is_match(&text), matches);
-                let captured: Vec<&str> = pattern.captured(&text).collect();
-                let expected = pattern.captures_iter(&text).map(|found| {
+                let whole = pattern.ways.whole.regex();
+                let matches = whole.is_match(&text);
+                let letters = Letters::of(&text);
+                prop_assert_eq!(pattern.is_match(&text, letters), matches);
+                let captured: Vec<&str> = pattern.captured(&text, letters).collect();
+                let expected = whole.captures_iter(&text).map(|found| {
                     found.iter().skip(1).flatten().next().or(found.get(0)).map_or("", |it| it.as_str())
                 });
                 prop_assert_eq!(captured, expected.collect::<Vec<_>>());
-                prop_assert!(!matches || pattern.may_match(&seen), "{} {text}", pattern.as_str());
+                prop_assert!(!matches || pattern.may_match(&seen), "{} {text}", whole.as_str());
             }
         }
     }
@@ -394,8 +460,11 @@ mod tests {
         let patterns =
             EXPRESSIONS.map(|it| builder.pattern(it, Checking::Thorough).expect("it is one"));
         let seen = builder.build().of("Wer nicht fragt, bleibt dumm.");
-        let searched: Vec<&str> =
-            patterns.iter().filter(|it| it.may_match(&seen)).map(|it| it.as_str()).collect();
+        let searched: Vec<&str> = patterns
+            .iter()
+            .filter(|it| it.may_match(&seen))
+            .map(|it| it.ways.whole.regex().as_str())
+            .collect();
         let unsure = [5, 6, 10, 11].map(|at| EXPRESSIONS[at]);
         assert_eq!(searched, unsure);
     }
@@ -403,11 +472,11 @@ mod tests {
     #[test]
     fn more_pieces_than_signs() {
         let mut builder = SignsBuilder::default();
-        let words = (0..2_000).map(|number| format!("wort{number:04}ende"));
+        let words = (0..2_000).map(|number| format!("{number:04}ende"));
         let patterns: Vec<Pattern> =
             words.map(|it| builder.pattern(&it, Checking::Done).expect("it is one")).collect();
         let signs = builder.build();
-        let seen = signs.of("das Wort1234Ende");
+        let seen = signs.of("das 1234Ende");
         let searched = patterns.iter().filter(|it| it.may_match(&seen)).count();
         assert!(patterns[1234].may_match(&seen) && searched < 10, "{searched}");
     }

@@ -24,6 +24,14 @@ pub(super) enum Need {
 }
 
 impl Need {
+    /// The text, if it is one and white space does not matter to it.
+    pub(super) fn piece(&self) -> Option<&str> {
+        match self {
+            Need::Piece(piece) if !piece.contains(char::is_whitespace) => Some(piece),
+            _ => None,
+        }
+    }
+
     fn length(&self) -> usize {
         match self {
             Need::Piece(piece) => piece.len(),

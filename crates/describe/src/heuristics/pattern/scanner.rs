@@ -9,6 +9,7 @@ use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::{Compiler, Config, WhichCaptures};
 use regex_automata::util::pool::Pool;
+use regex_syntax::hir::Hir;
 
 thread_local! {
     /// Kept, because it makes room for ten thousand steps of letters beyond ASCII whenever it is made, which takes longer
@@ -33,8 +34,8 @@ pub(super) struct Scanner {
 
 impl Scanner {
     /// `None` if it would be too large.
-    pub(super) fn new(expression: &str) -> Option<Box<Scanner>> {
-        let nfa = COMPILER.with(|compiler| compiler.build(expression).ok())?;
+    pub(super) fn new(expression: &Hir) -> Option<Box<Scanner>> {
+        let nfa = COMPILER.with(|compiler| compiler.build_from_hir(expression).ok())?;
         let config = DFA::config()
             .unicode_word_boundary(true)
             .cache_capacity(MAX_REGEX)

@@ -8,10 +8,10 @@
 mod months;
 mod patterns;
 
+use crate::lazy_regex::LazyRegex;
+use crate::western::Letters;
 use patterns::{Makeup, PATTERNS, Parts};
-use regex::Regex;
 use std::ops::{Range, RangeInclusive};
-use std::sync::LazyLock;
 
 /// How dates are to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +65,7 @@ impl DateReading {
 }
 
 /// Twelve hours and their halves are written by those who write the month first.
-static AMERICAN_TIME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\d\s?(?:AM|PM|a\.m\.|p\.m\.)\b").expect("the pattern is fixed"));
+static AMERICAN_TIME: LazyRegex = LazyRegex::fixed(r"\d\s?(?:AM|PM|a\.m\.|p\.m\.)\b");
 
 /// The dates of a text, in order.
 pub fn dates(text: &str, reading: &DateReading) -> Vec<FoundDate> {
@@ -77,8 +76,9 @@ pub fn dates(text: &str, reading: &DateReading) -> Vec<FoundDate> {
     }
     let month_first = reading.month_first(text);
     let makeup = Makeup::of(text);
+    let letters = Letters::of(text);
     for pattern in PATTERNS.iter().filter(|pattern| pattern.may_find(&makeup)) {
-        let parts = pattern.finds(text, month_first);
+        let parts = pattern.finds(text, letters, month_first);
         finds.extend(parts.filter_map(|(parts, span)| found(parts, span, reading)));
     }
     finds.extend(lone_years(text, reading));
@@ -90,9 +90,7 @@ pub fn dates(text: &str, reading: &DateReading) -> Vec<FoundDate> {
 
 /// The dates of an address: `/2004/03/12/`, `/2004/03/`, `2004-03-12-title`, `20040312`.
 pub fn address_dates(address: &str, reading: &DateReading) -> Vec<FoundDate> {
-    static MONTH: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"/(\d{4})[/-]?(0[1-9]|1[0-2])(?:/|$)").expect("the pattern is fixed")
-    });
+    static MONTH: LazyRegex = LazyRegex::fixed(r"/(\d{4})[/-]?(0[1-9]|1[0-2])(?:/|$)");
     let mut finds = dates(address, &DateReading { years_alone: false, ..reading.clone() });
     let months = MONTH.captures_iter(address).filter_map(|found| {
         let span = found.get(1)?.start()..found.get(2)?.end();
@@ -173,8 +171,7 @@ fn timestamps(text: &str, reading: &DateReading) -> Vec<FoundDate> {
 
 /// The runs of digits.
 fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
-    static NUMBER: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"[0-9]+").expect("the pattern is fixed"));
+    static NUMBER: LazyRegex = LazyRegex::fixed(r"[0-9]+");
     NUMBER.find_iter(text).map(|found| found.range())
 }
 

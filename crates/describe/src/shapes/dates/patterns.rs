@@ -1,9 +1,11 @@
 //! The ways to write a date, as a table of patterns.
 
 use super::months::{month, month_alone};
-use regex::{Captures, Regex};
+use crate::lazy_regex::LazyRegex;
+use crate::western::Letters;
+use regex::Captures;
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 /// What a date says; not yet checked against the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +17,9 @@ pub(crate) struct Parts {
 
 /// One way to write a date.
 pub(crate) struct Pattern {
-    written: &'static str,
     order: Order,
     needs: Needs,
-    /// Compiled when a text has what it needs.
-    regex: OnceLock<Regex>,
+    written: LazyRegex,
 }
 
 /// What a text must have for a pattern to find anything.
@@ -94,7 +94,7 @@ enum Order {
 pub(crate) static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let pattern = |&(written, order, digits, has): &(&'static str, Order, usize, Has)| {
         let needs = Needs { digits, has };
-        Pattern { written, order, needs, regex: OnceLock::new() }
+        Pattern { order, needs, written: LazyRegex::fixed(written) }
     };
     WRITTEN.iter().map(pattern).collect()
 });
@@ -140,10 +140,10 @@ impl Pattern {
     pub(crate) fn finds<'a>(
         &'a self,
         text: &'a str,
+        letters: Letters,
         month_first: bool,
     ) -> impl Iterator<Item = (Parts, Range<usize>)> + 'a {
-        let compiled = || Regex::new(self.written).expect("the pattern is fixed");
-        self.regex.get_or_init(compiled).captures_iter(text).filter_map(move |found| {
+        self.written.captures_iter_in(text, letters).filter_map(move |found| {
             let span = found.get(0)?.range();
             let parts = self.parts(&found, month_first)?;
             stands_alone(text, &span).then_some((parts, span))

@@ -3,9 +3,10 @@
 //! Those who took the pictures are left out: a byline is read for the authors of the text.
 
 use super::shape::{ROLES, Shape, is_person_name, looks_like_name};
+use crate::lazy_regex::LazyRegex;
 use crate::shapes::word_file::WordFile;
+use aho_corasick::AhoCorasick;
 use auslese_words::fold;
-use regex::Regex;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -20,21 +21,18 @@ static TITLES: LazyLock<WordFile> =
 const MAX_LEAD: usize = 5;
 
 /// Lead-ins in an element of their own lose the space behind them: "Geschrieben vonEva Meier".
-static GLUED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b([Vv]on|[Bb]y|Autor(?:in)?|Author)(\p{Lu}\p{Ll})").expect("the pattern is fixed")
-});
+static GLUED: LazyRegex = LazyRegex::fixed(r"\b([Vv]on|[Bb]y|Autor(?:in)?|Author)(\p{Lu}\p{Ll})");
 
 /// So do words that follow a name: "Eva MeierStaff Writer". Names such as McDonald have fewer small
 /// letters before the capital.
-static GLUED_WORDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(\p{Ll}{4})(\p{Lu}\p{Ll})").expect("the pattern is fixed"));
+static GLUED_WORDS: LazyRegex = LazyRegex::fixed(r"(\p{Ll}{4})(\p{Lu}\p{Ll})");
 
 /// Societies whose members say so behind their names, and which nobody is called.
 const SOCIETIES: &str =
     "IEEE|IEICE|IPSJ|IET|ACM|SIAM|AIAA|ASME|ASCE|AAAI|AIChE|SPIE|EURASIP|INFORMS|OSA|ASHRAE|URSI";
 
 /// What is no name wherever it stands: grades of membership, addresses, handles, numbers and times, what is in brackets.
-static NOISE: LazyLock<Regex> = LazyLock::new(|| {
+static NOISE: LazyLock<LazyRegex> = LazyLock::new(|| {
     // Grades of membership: "Student Member, IEEE", "IEEE Fellow", "Fellow of the ASA"; a line may end within one.
     let kind = "(?i:(?:graduate|undergraduate|student|senior|junior|life|associate|affiliate|honorary|distinguished|corresponding|founding|foreign|charter|emeritus|research|visiting|postdoctoral)[ -]+)";
     let grade = format!("(?:{kind}{{0,3}}(?i:member|fellow|mem\\.|mitglied))");
@@ -70,16 +68,13 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
         r"[0-9][0-9./:-]*",
     ];
     let parts: Vec<&str> = grades.iter().map(String::as_str).chain(others).collect();
-    Regex::new(&parts.join("|")).expect("the pattern is fixed")
+    LazyRegex::new(parts.join("|"))
 });
 
 /// Where one name ends and another, or something else, begins. Commas are another matter.
-static BREAK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)[|;•·●/\n\r\t–—»«:*]+|\s-+\s|\s(?:und|and|et|y|e|och|og|en|oraz|ja|ve|и|και|&|\+|(?-i:u\.)|with|mit|aus|from|in|im|über|via|at|bei|am|on|vom|seit|auf|zum)\s|\s*&\s*",
-    )
-    .expect("the pattern is fixed")
-});
+static BREAK: LazyRegex = LazyRegex::fixed(
+    r"(?i)[|;•·●/\n\r\t–—»«:*]+|\s-+\s|\s(?:und|and|et|y|e|och|og|en|oraz|ja|ve|и|και|&|\+|(?-i:u\.)|with|mit|aus|from|in|im|über|via|at|bei|am|on|vom|seit|auf|zum)\s|\s*&\s*",
+);
 
 /// The names of a byline, each as it is to be shown.
 pub(super) fn pieces(text: &str, least: Shape) -> Vec<String> {
@@ -87,9 +82,49 @@ pub(super) fn pieces(text: &str, least: Shape) -> Vec<String> {
         true => Cow::Owned(without_glue(text)),
         false => Cow::Borrowed(text),
     };
-    let clean = NOISE.replace_all(&parted, "|");
+    let clean = match may_have_noise(&parted) {
+        true => NOISE.replace_all(&parted, "|"),
+        false => parted,
+    };
     let segments = BREAK.split(&clean);
     segments.flat_map(|segment| segment_names(segment, least)).collect()
+}
+
+/// Whether a text has a sign or a word without which none of the noise is noise. Most names have none, and
+/// the expression is large.
+fn may_have_noise(text: &str) -> bool {
+    static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        let words = [
+            "www.",
+            "http",
+            "autor",
+            "text",
+            "foto",
+            "bild",
+            "photo",
+            "illustration",
+            "grafik",
+            "©",
+            "für",
+            "fÜr",
+            "for",
+            "member",
+            "fellow",
+            "mem.",
+            "mitglied",
+            "graduate",
+            "student",
+            "senior",
+            "life",
+        ];
+        let words = words.into_iter().chain(SOCIETIES.split('|'));
+        AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
+    });
+    let is_sign = |byte: u8| byte.is_ascii_digit() | matches!(byte, b'@' | b'(' | b'[' | b'<');
+    text.bytes().any(is_sign)
+        // Where case does not matter, long s is an s and the Kelvin sign a k.
+        || (!text.is_ascii() && text.contains(['\u{17f}', '\u{212a}']))
+        || WORDS.as_ref().is_none_or(|words| words.is_match(text))
 }
 
 /// Whether a capital follows a small letter, as it does wherever words are glued together.
@@ -266,10 +301,9 @@ fn is_given(part: &str, pairs: bool) -> bool {
 
 /// "H.", "H. K.", "J.-P.", "HK".
 fn is_initials(part: &str) -> bool {
-    static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:\p{Lu}\p{Ll}?\.[\s-]*){1,5}$|^\p{Lu}{1,3}$|^\p{Lu}-\p{Lu}\.?$|^(?:\p{Lu}\s){1,2}\p{Lu}$")
-            .expect("the pattern is fixed")
-    });
+    static INITIALS: LazyRegex = LazyRegex::fixed(
+        r"^(?:\p{Lu}\p{Ll}?\.[\s-]*){1,5}$|^\p{Lu}{1,3}$|^\p{Lu}-\p{Lu}\.?$|^(?:\p{Lu}\s){1,2}\p{Lu}$",
+    );
     INITIALS.is_match(part.trim())
 }
 
