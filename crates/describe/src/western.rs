@@ -1,6 +1,6 @@
 //! Regular expressions that know the letters of western texts only.
 //!
-//! `\\p{L}` stands for some 140,000 letters, `\\w` and `[^:]` for more, and an automaton that knows them all
+//! `\p{L}` stands for some 140,000 letters, `\w` and `[^:]` for more, and an automaton that knows them all
 //! takes long to make and longer to run. Nearly all texts that heuristics look at are written in Latin
 //! letters, with typographic signs and symbols among them. For these an expression can be narrowed: what it
 //! says of all other letters is left out, and it finds the same. Whoever searches asks first whether a text

@@ -167,11 +167,14 @@ fn words(line: &str) -> String {
     html.trim_end().to_owned()
 }
 
+/// The blocks of a title page with their sizes, and its authors.
+type TitlePage = (&'static [(usize, &'static str)], &'static [&'static str]);
+
 #[test]
 fn authors_and_those_who_are_none() {
     const TITLE: &str = "Forests on hexagonal boards";
     #[rustfmt::skip]
-    let cases: [(&[(usize, &str)], &[&str]); 13] = [
+    let cases: [TitlePage; 13] = [
         // Side by side, and in rows.
         (&[(17, TITLE), (12, "Ada Quendel | Otto Beispiel"), (12, "Karl Muster | Ute Frank")],
             &["Ada Quendel", "Otto Beispiel", "Karl Muster", "Ute Frank"]),
@@ -201,7 +204,8 @@ fn authors_and_those_who_are_none() {
         let page = title_page(blocks);
         assert_eq!(chosen(&page, Field::Title), [TITLE], "{blocks:?}");
         let (mut found, mut expected) = (chosen(&page, Field::Author), authors.to_vec());
-        (found.sort_unstable(), expected.sort_unstable());
+        found.sort_unstable();
+        expected.sort_unstable();
         assert_eq!(found, expected, "{blocks:?}");
     }
 }
