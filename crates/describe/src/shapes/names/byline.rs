@@ -116,6 +116,11 @@ fn may_have_noise(text: &str) -> bool {
             "student",
             "senior",
             "life",
+            "sc.",
+            "eng.",
+            "phil.",
+            "ed.",
+            "ph.",
         ];
         let words = words.into_iter().chain(SOCIETIES.split('|'));
         AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
