@@ -4,13 +4,18 @@
 //! fixed lengths, powers of two, so that each connection prepares each statement once: a batch is cut
 //! into the longest pieces first, and its remainder into shorter ones. PostgreSQL takes whole columns
 //! as arrays (`UNNEST`), so one statement does for any number of rows.
+//!
+//! SQLite can undo a single statement. For that it copies every page that a statement over many rows is
+//! about to change into a file of its own, which was half of all that was written. Whatever fails here
+//! has its whole transaction rolled back, so nothing is lost by telling SQLite to leave the copies out.
 
 use crate::engine::{Column, Dialect, Fields, Session, Sql, Value};
 use auslese_model::ServerId;
 use std::borrow::Cow;
 
-/// Values per statement at most, well below the limit of SQLite (32,766): longer statements gain nothing and take memory while they are kept.
-const MAX_VALUES: usize = 8_192;
+/// Values per statement at most, well below the limit of SQLite (32,766): longer statements gain nothing and take
+/// memory while they are kept, some 150 bytes for each value.
+const MAX_VALUES: usize = 2_048;
 
 /// Servers asked about in one statement; shorter lists are filled up with a number no server has.
 pub(crate) const SERVERS_AT_ONCE: usize = 32;
@@ -80,8 +85,10 @@ impl Batch {
     fn lists(self) -> impl Iterator<Item = Sql> {
         let rows = self.values.len() / self.columns;
         let mut values = self.values.into_iter();
+        let before = not_undone(&self.before).into_owned();
+        let after = not_undone(self.after);
         pieces(rows, self.columns).map(move |piece| {
-            let text = statement(&self.before, piece, self.columns, self.after);
+            let text = statement(&before, piece, self.columns, &after);
             let values = values.by_ref().take(piece * self.columns).collect();
             Sql { text: text.into(), values }
         })
@@ -102,6 +109,21 @@ impl Batch {
         let (before, after) = (self.before, self.after);
         Ok((format!("{before} SELECT * FROM UNNEST({}){after}", places.join(",")), columns))
     }
+}
+
+/// Words of SQLite for a statement that keeps what it has written when it fails; the transaction it is part
+/// of must then be rolled back.
+fn not_undone(text: &str) -> Cow<'_, str> {
+    for (plain, failing) in
+        [("INSERT INTO ", "INSERT OR FAIL INTO "), ("UPDATE ", "UPDATE OR FAIL ")]
+    {
+        let start = text.strip_prefix(") ").unwrap_or(text);
+        if let Some(rest) = start.strip_prefix(plain) {
+            let bracket = &text[..text.len() - start.len()];
+            return Cow::Owned(format!("{bracket}{failing}{rest}"));
+        }
+    }
+    Cow::Borrowed(text)
 }
 
 fn pieces(rows: usize, columns: usize) -> impl Iterator<Item = usize> {
@@ -145,13 +167,26 @@ mod tests {
 
     #[test]
     fn statements_have_few_lengths() {
-        assert_eq!(
-            pieces(3000, 14).collect::<Vec<_>>(),
-            [512, 512, 512, 512, 512, 256, 128, 32, 16, 8]
-        );
-        assert_eq!(pieces(300, 39).collect::<Vec<_>>(), [128, 128, 32, 8, 4]);
+        assert_eq!(pieces(700, 14).collect::<Vec<_>>(), [128, 128, 128, 128, 128, 32, 16, 8, 4]);
+        assert_eq!(pieces(100, 39).collect::<Vec<_>>(), [32, 32, 32, 4]);
         assert_eq!(pieces(0, 1).count(), 0);
         assert_eq!(statement("WITH v(a) AS (", 2, 1, ") …"), "WITH v(a) AS ( VALUES (?),(?)) …");
+    }
+
+    #[test]
+    fn statements_are_not_undone_one_by_one() {
+        #[rustfmt::skip]
+        let cases = [
+            ("INSERT INTO t (a)",          "INSERT OR FAIL INTO t (a)"),
+            (") INSERT INTO t SELECT a",   ") INSERT OR FAIL INTO t SELECT a"),
+            (") UPDATE t SET a = v.a",     ") UPDATE OR FAIL t SET a = v.a"),
+            (" ON CONFLICT (a) DO UPDATE SET a = 1", " ON CONFLICT (a) DO UPDATE SET a = 1"),
+            (") DELETE FROM t",            ") DELETE FROM t"),
+            ("WITH v (a) AS (",            "WITH v (a) AS ("),
+        ];
+        for (plain, failing) in cases {
+            assert_eq!(not_undone(plain), failing);
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Catalog {
     pub(crate) engine: Engine,
     location: Location,
-    settings: CatalogSettings,
+    pub(crate) settings: CatalogSettings,
     harvest: String,
     pub(crate) growth: Arc<Growth>,
 }
@@ -391,7 +391,9 @@ mod tests {
         pragma("PRAGMA max_page_count = 1").await;
         let full = catalog.commit(&commit, window).await.unwrap_err();
         assert!(matches!(full, CatalogError::DiskFull { .. }) && full.is_temporary(), "{full:?}");
-        pragma("PRAGMA max_page_count = 1000000; PRAGMA query_only = 1").await;
+        // SQLite has ended the transaction by itself, so the next one is on another connection.
+        catalog.reserve(Numbers::Servers, 1).await.unwrap();
+        pragma("PRAGMA query_only = 1").await;
         let fixed = catalog.commit(&commit, window).await.unwrap_err();
         assert!(
             matches!(fixed, CatalogError::ReadOnly { .. }) && fixed.is_temporary(),

@@ -112,7 +112,8 @@ impl Catalog {
 
     /// The window is stored, whatever becomes of this.
     async fn grown_by(&self, commit: &Commit) {
-        if let Err(error) = self.note_growth(commit.captures.len()).await {
+        let grown = self.note_growth(commit.captures.len(), commit.offers.len());
+        if let Err(error) = grown.await {
             tracing::debug!("the tables were not looked at again: {error}");
         }
     }

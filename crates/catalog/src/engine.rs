@@ -10,6 +10,7 @@
 //! connection to it any more.
 
 use crate::file_mark::FileMark;
+use crate::growth::cache_kib;
 use crate::stage::{BatchFence, check_fence, finish_batch};
 use crate::{CatalogError, CatalogSettings, Durability, Location};
 use sqlx::pool::{PoolConnection, PoolOptions};
@@ -33,6 +34,10 @@ const STATEMENT_CACHE: usize = 512;
 /// its default of 1000, because the keys of new links hit the pages of their index at random: one
 /// window may touch thousands, and the longer they gather, the fewer are written twice.
 const CHECKPOINT_PAGES: u32 = 64_000;
+
+/// Rows that a reading connection has ready before they are taken. Whoever asks takes all of them anyway, and each time
+/// one side waits for the other costs more than a row.
+const READER_ROWS: usize = 1024;
 
 /// Memory for pages of each reading connection, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
@@ -74,14 +79,16 @@ impl Engine {
                     .statement_cache_capacity(STATEMENT_CACHE)
                     .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
                     .disable_statement_logging();
+                let length = std::fs::metadata(path).map_or(0, |file| file.len());
                 let writing = options
                     .clone()
-                    .pragma("cache_size", format!("-{}", settings.cache_kib))
+                    .pragma("cache_size", format!("-{}", cache_kib(length, settings.cache_kib)))
                     .thread_name(|_| "catalog-writer".into());
                 let reading = options
                     .create_if_missing(false)
                     .pragma("cache_size", format!("-{READER_CACHE_KIB}"))
                     .pragma("query_only", "1")
+                    .row_buffer_size(READER_ROWS)
                     .thread_name(|number| format!("catalog-reader-{number}"));
                 let pool = || {
                     PoolOptions::<Sqlite>::new()

@@ -82,8 +82,9 @@ pub struct CatalogSettings {
     /// How long to wait for a connection to a server before it counts as
     /// [`CatalogError::Unavailable`]. Default 10 s.
     pub connect_wait: Duration,
-    /// Memory for pages of the database file, in KiB (SQLite). Default 128 MiB: the index of known
-    /// requests is hit at random places, so it should find most of its upper pages here.
+    /// Memory for pages of the database file at most, in KiB (SQLite); small files get less. Default
+    /// 256 MiB: the index of known requests is hit at random places, so it should find most of its
+    /// upper pages here.
     pub cache_kib: u32,
 }
 
@@ -95,7 +96,7 @@ impl Default for CatalogSettings {
             lock_wait: Duration::from_secs(5),
             idle_wait: Duration::from_secs(60),
             connect_wait: Duration::from_secs(10),
-            cache_kib: 128 * 1024,
+            cache_kib: 256 * 1024,
         }
     }
 }

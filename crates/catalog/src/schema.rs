@@ -24,6 +24,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_12.sql"),
     include_str!("schema/version_13.sql"),
     include_str!("schema/version_14.sql"),
+    include_str!("schema/version_15.sql"),
 ];
 
 /// The newest version this program knows.
@@ -122,11 +123,14 @@ fn render(step: &str, dialect: Dialect) -> String {
         "" => text.replace(", {row})", ")").replace("({row})", "(id)"),
         row => text.replace("{row}", row),
     };
-    let (clustered, by_code_point) = match dialect {
-        Dialect::Sqlite => ("WITHOUT ROWID", ""),
-        Dialect::Postgres => ("", "COLLATE \"C\""),
+    let (clustered, by_code_point, place) = match dialect {
+        Dialect::Sqlite => ("WITHOUT ROWID", "", "url"),
+        Dialect::Postgres => ("", "COLLATE \"C\"", "(substr(url, 1, 600)) COLLATE \"C\""),
     };
-    let text = text.replace("{clustered}", clustered).replace("{by_code_point}", by_code_point);
+    let text = text
+        .replace("{clustered}", clustered)
+        .replace("{by_code_point}", by_code_point)
+        .replace("{place}", place);
     let text = render_each(&text, "{time ", |column| time(column, dialect));
     let text = render_each(&text, "{size ", size);
     let text = render_each(&text, "{media_type ", |column| media_type(column, dialect));

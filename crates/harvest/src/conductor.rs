@@ -32,7 +32,7 @@ use tokio::task::JoinHandle;
 /// Requests between being sent and being committed, at most.
 pub(crate) const UNDER_WAY: usize = 768;
 /// Payload bytes in memory between being received and being committed, at most.
-pub(crate) const BYTES_UNDER_WAY: u64 = 24 << 20;
+pub(crate) const BYTES_UNDER_WAY: u64 = 12 << 20;
 /// How long requests under way are waited for when the crawl is to end; what has not come by then
 /// stays queued.
 const GRACE: Duration = Duration::from_secs(20);
