@@ -2,11 +2,13 @@
 //!
 //! Addresses come from the header (`Location`, `Link`, `Refresh`) and, for successful answers, from
 //! the body: HTML, XHTML, SVG, CSS, sitemaps, feeds, robots.txt. Bodies of error pages are not
-//! read: they repeat the site's navigation at best. Whether an address is fetched is decided
+//! read: they repeat the site's navigation at best; but an address that the server calls badly spelt
+//! leads to its better spelling. Whether an address is fetched is decided
 //! elsewhere ([`crate::Scope`]); forms are information only and are left out here.
 
 mod header;
 mod media;
+mod spelling;
 
 pub use media::Media;
 
@@ -142,6 +144,9 @@ impl Finds {
     }
 }
 
+/// What a server answers that does not understand an address.
+const BAD_REQUEST: u16 = 400;
+
 /// One look through an answer.
 struct Search<'a> {
     answer: &'a Answer<'a>,
@@ -175,6 +180,11 @@ impl<'a> Search<'a> {
             && let Some(location) = response.headers.get("location")
         {
             self.add_text(&location, FindKind::Redirect);
+        }
+        if response.status == BAD_REQUEST
+            && let Some(url) = spelling::percent_signs_escaped(self.answer.url)
+        {
+            self.add(url, FindKind::Redirect);
         }
         for (href, kind) in header::links(&response.headers) {
             self.add_text(&href, kind);

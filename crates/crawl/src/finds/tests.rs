@@ -75,6 +75,27 @@ fn answers() {
 }
 
 #[test]
+fn a_bad_spelling_leads_to_a_better_one() {
+    #[rustfmt::skip]
+    let cases = [
+        (400, "http://h.example/a%.html",   Some("http://h.example/a%25.html")),
+        (400, "http://h.example/a%25.html", None),
+        (404, "http://h.example/a%.html",   None),
+        (200, "http://h.example/a%.html",   None),
+    ];
+    for (status, url, expected) in cases {
+        let (url, response) = (Url::parse(url).unwrap(), response(status, &[]));
+        let answer = Answer { url: &url, response: &response, body: b"", expected: Expected::Page };
+        let finds = Finds::of(&answer, &FindSettings::default()).urls;
+        let found: Vec<(&str, FindKind)> =
+            finds.iter().map(|find| (find.url.as_str(), find.kind)).collect();
+        let expected: Vec<(&str, FindKind)> =
+            expected.into_iter().map(|url| (url, FindKind::Redirect)).collect();
+        assert_eq!(found, expected, "{status} {url}");
+    }
+}
+
+#[test]
 fn wishes_are_honoured_if_asked() {
     let body = "<meta name=robots content='noarchive'><a href=a>1</a><a rel=nofollow href=b>2</a><img src=i>";
     let tagged = [("Content-Type", "text/html"), ("X-Robots-Tag", "noindex, nofollow")];
