@@ -14,12 +14,12 @@ mod documents;
 mod parts;
 mod texts;
 mod together;
+mod writing;
 
 pub use collections::CollectionRule;
 pub use parts::{IndexPiece, NotWhole, index_pieces, known_ranges};
 pub use together::index_together;
 
-use crate::corpus::on_all_cores;
 use crate::directory::HarvestDir;
 use crate::removing::settle;
 use crate::{Doing, HarvestError};
@@ -29,17 +29,17 @@ use auslese_catalog::{
 };
 use auslese_model::{CaptureId, DatabaseId, RequestId, RunId, Timestamp};
 use auslese_reader::Readers;
-use auslese_search::{IndexDir, IndexedDocument, Rebuild, SearchError, Writer, WriterOptions};
+use auslese_search::{IndexDir, SearchError, WriterOptions};
 use beyond::Beyond;
 use collections::collection_of;
 use documents::Gathered;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::watch;
+use writing::Target;
 
 /// Documents looked at together.
 const PAGE: usize = 512;
@@ -108,6 +108,14 @@ pub struct IndexReport {
     pub rebuilt: Option<String>,
     /// A person wanted to stop; the same command goes on.
     pub stopped: bool,
+}
+
+impl IndexReport {
+    fn add_troubles(&mut self, troubles: BTreeMap<String, u64>) {
+        for (trouble, count) in troubles {
+            *self.troubles.entry(trouble).or_default() += count;
+        }
+    }
 }
 
 /// What the index notes with every commit.
@@ -225,49 +233,6 @@ async fn stage(
     Ok(report)
 }
 
-/// The index that is written: the one that is there, or a new one that takes its place at the end.
-struct Target {
-    writer: Writer,
-    rebuild: Option<Rebuild>,
-    known: FxHashMap<u64, u64>,
-    rebuilt: Option<String>,
-}
-
-impl Target {
-    fn open(path: PathBuf, anew: bool, memory: usize) -> Result<Target, SearchError> {
-        let options = WriterOptions { memory, ..WriterOptions::default() };
-        let why = match IndexDir::open_or_create(&path) {
-            Ok(index) if !anew => {
-                let (known, writer) = (index.fingerprints()?, index.writer(options)?);
-                return Ok(Target { writer, rebuild: None, known, rebuilt: None });
-            }
-            Ok(_) => "it was asked for".to_owned(),
-            Err(why @ (SearchError::OtherVersion { .. } | SearchError::Damaged { .. })) => {
-                why.to_string()
-            }
-            Err(other) => return Err(other),
-        };
-        let rebuild = Rebuild::begin(&path)?;
-        let writer = rebuild.index().writer(options)?;
-        let known = FxHashMap::default();
-        Ok(Target { writer, rebuild: Some(rebuild), known, rebuilt: Some(why) })
-    }
-
-    fn commit(&mut self, state: &IndexState) -> Result<(), SearchError> {
-        self.writer.commit(&state.text())
-    }
-
-    /// Commits for good; a new index takes the place of the old one.
-    fn finish(mut self, state: &IndexState) -> Result<(), SearchError> {
-        self.commit(state)?;
-        self.writer.finish()?;
-        match self.rebuild {
-            Some(rebuild) => rebuild.finish().map(drop),
-            None => Ok(()),
-        }
-    }
-}
-
 /// The stage at work.
 struct Stage<'a> {
     job: &'a IndexJob,
@@ -308,23 +273,21 @@ impl Stage<'_> {
             }
             report.documents += this.keys.len() as u64;
             let put = this.to_index.len() as u64;
-            let target = self.target.take();
+            let target = self.target.take().expect("it comes back from every page");
             let (written, next) =
                 tokio::join!(self.write(target, this.to_index), self.page(last, PAGE));
-            let (target, troubles) = written?;
-            self.target = Some(target);
-            for trouble in troubles {
-                *report.troubles.entry(trouble).or_default() += 1;
-            }
+            self.target = Some(written?);
             report.indexed += put;
             self.uncommitted += put;
             if self.uncommitted >= COMMIT_EVERY {
+                report.add_troubles(self.settle().await?);
                 self.commit().await?;
             }
             self.tell(looked_at);
             page = next?;
         }
         self.index_beyond(report).await?;
+        report.add_troubles(self.settle().await?);
         let complete = !*self.watching.stop.borrow();
         let gone: Vec<u64> = if complete { self.known.keys().copied().collect() } else { vec![] };
         report.removed = gone.len() as u64;
@@ -389,18 +352,6 @@ impl Stage<'_> {
             harvest: self.catalog.harvest().to_owned(),
             worker: self.worker.clone(),
         }
-    }
-
-    async fn commit(&mut self) -> Result<(), HarvestError> {
-        self.uncommitted = 0;
-        let state = self.state(false);
-        let Some(mut target) = self.target.take() else { return Ok(()) };
-        let target = blocking(move || {
-            target.commit(&state)?;
-            Ok(target)
-        });
-        self.target = Some(target.await?);
-        Ok(())
     }
 
     fn tell(&mut self, looked_at: u64) {
@@ -472,30 +423,6 @@ impl Stage<'_> {
             }
         });
         Ok(gathered.collect())
-    }
-
-    /// Reads the texts on all cores and puts the documents into the index. Tells what went wrong.
-    async fn write(
-        &self,
-        target: Option<Target>,
-        gathered: Vec<Gathered>,
-    ) -> Result<(Target, Vec<String>), HarvestError> {
-        let (archive, readers) = (self.archive.clone(), self.job.readers.clone());
-        let read = on_all_cores(gathered, move |one| one.entry(&archive, &readers)).await?;
-        self.archive.in_reach()?;
-        let mut target = target.expect("it comes back from every page");
-        blocking(move || {
-            let mut troubles = Vec::new();
-            let mut read: Vec<(IndexedDocument, Option<String>)> = read;
-            // Threads finish in any order; the index is the same whatever they did.
-            read.sort_unstable_by_key(|(document, _)| document.key);
-            for (document, trouble) in read {
-                troubles.extend(trouble);
-                target.writer.put(document)?;
-            }
-            Ok((target, troubles))
-        })
-        .await
     }
 }
 

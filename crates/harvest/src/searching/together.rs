@@ -7,7 +7,8 @@
 //! the worker died or had lost the range, is left out by [`super::parts`] when the indexes are searched, and taken out
 //! here the next time.
 
-use super::{IndexJob, IndexProgress, IndexReport, IndexWatching, Stage, Target, blocking};
+use super::writing::{Target, Troubles};
+use super::{IndexJob, IndexProgress, IndexReport, IndexWatching, Stage, blocking};
 use crate::directory::HarvestDir;
 use crate::job::Sharing;
 use crate::patience::patiently;
@@ -103,7 +104,7 @@ fn open(path: &Path, anew: bool, memory: usize) -> Result<Target, SearchError> {
         Err(other) => return Err(other),
     };
     let (known, writer) = (index.fingerprints()?, index.writer(options)?);
-    Ok(Target { writer, rebuild: None, known, rebuilt })
+    Ok(Target { writer, rebuild: None, known, rebuilt, troubles: Troubles::default() })
 }
 
 /// What was done with a range.
@@ -297,13 +298,10 @@ impl Indexing<'_> {
             keys.extend(&page.keys);
             report.documents += page.keys.len() as u64;
             report.indexed += page.to_index.len() as u64;
-            let target = self.stage.target.take();
-            let (target, troubles) = self.stage.write(target, page.to_index).await?;
-            self.stage.target = Some(target);
-            for trouble in troubles {
-                *report.troubles.entry(trouble).or_default() += 1;
-            }
+            let target = self.stage.target.take().expect("it comes back from every page");
+            self.stage.target = Some(self.stage.write(target, page.to_index).await?);
         }
+        report.add_troubles(self.stage.settle().await?);
         Ok(())
     }
 

@@ -35,12 +35,16 @@ pub(crate) struct PreparedField {
     pub(crate) words: String,
     /// Stems of the pieces of compounds.
     pub(crate) pieces: String,
+    /// Whether pieces are left to whoever takes the words, see [`Analyzer::pieces_of_term`].
+    pub(crate) words_only: bool,
 }
 
 impl PreparedField {
     pub(crate) fn next_statement(&mut self) {
         self.words.push(STATEMENT);
-        self.pieces.push(STATEMENT);
+        if !self.words_only {
+            self.pieces.push(STATEMENT);
+        }
     }
 }
 
@@ -129,8 +133,8 @@ impl Analyzer {
     ) {
         let limit = if extent == Extent::Whole { usize::MAX } else { STRIDE as usize - 1 };
         let language = language.filter(|_| extent != Extent::NamesOfStatement);
-        let mark = language_mark(language);
-        let is_split = language == Some(StemLanguage::German);
+        let mark = language_mark(language).chars().next();
+        let is_split = language == Some(StemLanguage::German) && !field.words_only;
         let mut at = 0;
         for _ in 0..limit {
             let before = field.words.len();
@@ -145,7 +149,7 @@ impl Analyzer {
             if is_split && COMPOUND_BYTES.contains(&word.len()) {
                 field.pieces.push_str(self.remembered_pieces(word));
             }
-            field.words.push_str(mark);
+            field.words.extend(mark);
         }
     }
 
@@ -164,6 +168,16 @@ impl Analyzer {
                 Some(language) => take(&word, self.stem_and_pieces(&word, language).0),
                 None => take(&word, &word),
             }
+        }
+    }
+
+    /// The stems of the pieces of a word with the mark of its language, each behind [`WORD`].
+    pub(crate) fn pieces_of_term(&mut self, term: &[u8]) -> &str {
+        match word_of_bytes(term) {
+            Some((word, Some(StemLanguage::German))) if COMPOUND_BYTES.contains(&word.len()) => {
+                self.remembered_pieces(word)
+            }
+            _ => "",
         }
     }
 

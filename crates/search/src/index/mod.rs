@@ -6,7 +6,9 @@
 //! operating system and end with the process.
 
 mod columns;
+mod inversion;
 mod prepare;
+mod queue;
 mod rebuild;
 mod writer;
 

@@ -6,13 +6,14 @@ use crate::document::{
     MIN_STATEMENT_WEIGHT, anchor_weight, cut_text,
 };
 use crate::fields::TextField;
-use crate::schema::{IndexFields, WEIGHT_UNIT};
+use crate::schema::{IndexFields, TextLists, WEIGHT_UNIT};
 use crate::search::Facet;
-use auslese_model::Field;
+use auslese_model::Field as Said;
 use auslese_words::{StemLanguage, fold};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use tantivy::TantivyDocument;
+use tantivy::schema::Field;
 
 /// Stands between the scheme of a subject term and the term.
 pub(crate) const SCHEME: char = '\u{1d}';
@@ -22,6 +23,22 @@ const ROOM: usize = 4 << 10;
 
 /// Bytes of a value by which documents are grouped.
 const MAX_FACET_BYTES: usize = 200;
+
+/// A document as the index takes it.
+pub(super) struct Made {
+    pub(super) key: u64,
+    /// Columns, and what is stored.
+    pub(super) document: TantivyDocument,
+    pub(super) lists: Vec<MadeList>,
+}
+
+/// The words of a field, as [`Analyzer`] prepares them.
+pub(super) struct MadeList {
+    pub(super) field: Field,
+    /// Where the pieces of its compounds belong, if they are not a list of their own.
+    pub(super) pieces: Option<Field>,
+    pub(super) text: String,
+}
 
 /// Keeps what was learnt about words, and buffers.
 #[derive(Debug)]
@@ -36,25 +53,45 @@ impl DocumentMaker {
         DocumentMaker { fields, analyzer: Analyzer::new(), prepared: PreparedField::default() }
     }
 
-    pub(super) fn make(&mut self, mut document: IndexedDocument) -> TantivyDocument {
+    /// A document that tantivy inverts.
+    pub(super) fn make(&mut self, document: IndexedDocument) -> TantivyDocument {
+        self.prepared.words_only = false;
+        let Made { mut document, lists, .. } = self.made(document);
+        for list in lists {
+            document.add_text(list.field, list.text);
+        }
+        document
+    }
+
+    /// A document that is inverted here, where pieces of compounds are found with the words.
+    pub(super) fn make_for_piece(&mut self, document: IndexedDocument) -> Made {
+        self.prepared.words_only = true;
+        self.made(document)
+    }
+
+    pub(super) fn analyzer(&mut self) -> &mut Analyzer {
+        &mut self.analyzer
+    }
+
+    fn made(&mut self, mut document: IndexedDocument) -> Made {
         document.text.truncate(document.text.floor_char_boundary(MAX_TEXT_BYTES));
-        // The text is kept twice: as it is, and as words with a mark each.
-        let mut made = TantivyDocument::with_capacity(ROOM + 3 * document.text.len());
+        let room = TantivyDocument::with_capacity(ROOM + document.text.len());
+        let mut made = Made { key: document.key, document: room, lists: Vec::new() };
         document.statements = indexed_statements(document.statements);
         self.add_words(&document, &mut made);
         self.add_statements(&document, &mut made);
         self.add_subjects(&document, &mut made);
         self.add_persons(&document, &mut made);
-        self.add_columns(&document, &mut made);
+        self.add_columns(&document, &mut made.document);
         let record = serde_json::to_string(&document).unwrap_or_default();
-        made.add_text(self.fields.record, record);
+        made.document.add_text(self.fields.record, record);
         if !document.text.is_empty() {
-            made.add_text(self.fields.stored_text, &document.text);
+            made.document.add_text(self.fields.stored_text, &document.text);
         }
         made
     }
 
-    fn add_words(&mut self, document: &IndexedDocument, made: &mut TantivyDocument) {
+    fn add_words(&mut self, document: &IndexedDocument, made: &mut Made) {
         let language = stem_language(document);
         self.prepare(TextField::Text, language, std::iter::once(document.text.as_str()));
         self.add_prepared(TextField::Text, made);
@@ -80,7 +117,7 @@ impl DocumentMaker {
         }
     }
 
-    fn add_statements(&mut self, document: &IndexedDocument, made: &mut TantivyDocument) {
+    fn add_statements(&mut self, document: &IndexedDocument, made: &mut Made) {
         let language = stem_language(document);
         for field in TextField::ALL.into_iter().filter(|field| field.has_weights()) {
             let statements = weighted_values(document, field);
@@ -93,28 +130,30 @@ impl DocumentMaker {
                 let value = cut_text(value, MAX_VALUE_BYTES);
                 self.analyzer.prepare(value, language, extent, &mut self.prepared);
                 if let Some(weights) = self.fields.weights[field.index()] {
-                    made.add_u64(weights, stored_weight(*weight));
+                    made.document.add_u64(weights, stored_weight(*weight));
                 }
             }
             self.add_prepared(field, made);
         }
     }
 
-    fn add_prepared(&mut self, field: TextField, made: &mut TantivyDocument) {
-        let lists = self.fields.lists(field);
+    fn add_prepared(&mut self, field: TextField, made: &mut Made) {
+        let TextLists { words, pieces } = self.fields.lists(field);
         let prepared = &mut self.prepared;
         if !prepared.words.is_empty() {
-            made.add_text(lists.words, &prepared.words);
+            let text = prepared.words.clone();
+            made.lists.push(MadeList { field: words, pieces, text });
         }
-        if let Some(pieces) = lists.pieces.filter(|_| prepared.pieces.contains(WORD)) {
-            made.add_text(pieces, &prepared.pieces);
+        if let Some(field) = pieces.filter(|_| prepared.pieces.contains(WORD)) {
+            let text = prepared.pieces.clone();
+            made.lists.push(MadeList { field, pieces: None, text });
         }
         prepared.words.clear();
         prepared.pieces.clear();
     }
 
     /// Whole terms, bare and behind their scheme, both at the place of their statement.
-    fn add_subjects(&mut self, document: &IndexedDocument, made: &mut TantivyDocument) {
+    fn add_subjects(&mut self, document: &IndexedDocument, made: &mut Made) {
         let mut terms = String::new();
         for (nth, statement) in subjects(document).enumerate() {
             if nth > 0 {
@@ -127,14 +166,14 @@ impl DocumentMaker {
                 terms.push(WORD);
                 terms.push_str(&subject_term(Some(scheme), &term));
             }
-            made.add_u64(self.fields.subject_weights, stored_weight(statement.weight));
+            made.document.add_u64(self.fields.subject_weights, stored_weight(statement.weight));
         }
         if !terms.is_empty() {
-            made.add_text(self.fields.subject, terms);
+            made.lists.push(MadeList { field: self.fields.subject, pieces: None, text: terms });
         }
     }
 
-    fn add_persons(&mut self, document: &IndexedDocument, made: &mut TantivyDocument) {
+    fn add_persons(&mut self, document: &IndexedDocument, made: &mut Made) {
         let mut names = String::new();
         for (nth, (name, _)) in weighted_values(document, TextField::Author).iter().enumerate() {
             if nth > 0 {
@@ -144,7 +183,7 @@ impl DocumentMaker {
             names.push_str(&normalised_term(name));
         }
         if !names.is_empty() {
-            made.add_text(self.fields.person, names);
+            made.lists.push(MadeList { field: self.fields.person, pieces: None, text: names });
         }
     }
 
@@ -166,7 +205,7 @@ impl DocumentMaker {
         }
         made.add_u64(fields.size, document.size);
         made.add_u64(fields.versions, u64::from(document.versions));
-        let titles = document.statements.iter().filter(|it| it.field == Field::Title);
+        let titles = document.statements.iter().filter(|it| it.field == Said::Title);
         if let Some(weight) = titles.map(|it| it.weight).reduce(f64::max) {
             made.add_u64(fields.title_weight, stored_weight(weight));
         }
@@ -205,7 +244,7 @@ fn indexed_statements(mut statements: Vec<IndexedStatement>) -> Vec<IndexedState
 
 fn subjects(document: &IndexedDocument) -> impl Iterator<Item = &IndexedStatement> {
     let is_subject = |it: &&IndexedStatement| {
-        matches!(it.field, Field::Keywords | Field::Classification)
+        matches!(it.field, Said::Keywords | Said::Classification)
             && !normalised_term(&it.value).is_empty()
     };
     document.statements.iter().filter(is_subject).take(MAX_STATEMENTS)
@@ -245,7 +284,7 @@ fn facet_values(document: &IndexedDocument, facet: Facet) -> Vec<&str> {
         Facet::Kept => vec![document.kept.as_str()],
         Facet::Collection => vec![&document.collection],
         Facet::Keyword => {
-            let keywords = document.statements.iter().filter(|it| it.field == Field::Keywords);
+            let keywords = document.statements.iter().filter(|it| it.field == Said::Keywords);
             keywords.filter(|it| it.chosen).map(|it| it.value.trim()).take(MAX_STATEMENTS).collect()
         }
         Facet::Year | Facet::WeightClass => Vec::new(),
