@@ -26,9 +26,10 @@ fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
         io::stdin().lock().take(MAX_LOOSE_FILE).read_to_end(&mut bytes)?;
     } else {
         let file = File::open(path).context("the file cannot be opened")?;
-        // One more than it has, so that its end is met without asking for more room.
-        let length = file.metadata().map_or(0, |about| about.len()).min(MAX_LOOSE_FILE) + 1;
-        bytes.reserve_exact(usize::try_from(length).unwrap_or(0));
+        // More than it has, so that its end is met without asking for more room, and so that what is made of a page
+        // finds room behind it.
+        let length = file.metadata().map_or(0, |about| about.len()).min(MAX_LOOSE_FILE);
+        bytes.reserve_exact(usize::try_from(length + length / 8 + 1).unwrap_or(0));
         file.take(MAX_LOOSE_FILE).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
@@ -55,25 +56,26 @@ pub(crate) fn foreign_format(bytes: &[u8]) -> Option<&'static str> {
     known.map(|(_, format)| *format).or((!wide && beginning.contains(&0)).then_some("binary data"))
 }
 
-/// Does the same to each item, on as many threads as there are cores; results in the order of items.
+/// Does the same to each item, on as many threads as there are cores; results in the order of items. The calling thread
+/// is one of them: what it has made ready for its work, such as automata, serves it the next time, too.
 pub(crate) fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((at, item)) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(at).map(|item| (at, item))
-                } {
-                    let result = work(item);
-                    done.lock()
-                        .expect("no worker panics while it holds the lock")
-                        .push((at, result));
-                }
-            });
+    let work_on = || {
+        while let Some((at, item)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).map(|item| (at, item))
+        } {
+            let result = work(item);
+            done.lock().expect("no worker panics while it holds the lock").push((at, result));
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work_on);
+        }
+        work_on();
     });
     let mut done = done.into_inner().expect("no worker panics while it holds the lock");
     done.sort_by_key(|(at, _)| *at);

@@ -79,7 +79,9 @@ pub use shapes::{
 pub use structured::{
     FoundValue, MAX_FOUND_VALUES, MAX_JSONLD, MAX_JSONLD_SCRIPTS, MAX_THINGS, StructuredData,
 };
-pub use subject::{Around, MAX_DESCRIBED_PAGE, Subject, own_address, page_to_describe};
+pub use subject::{
+    Around, MAX_DESCRIBED_PAGE, Subject, own_address, owned_page_to_describe, page_to_describe,
+};
 pub use survey::Survey;
 pub use weighing::{
     Account, Bin, Calibration, Choice, Curve, CurvePoint, FieldWeights, Indicator, Indicators,

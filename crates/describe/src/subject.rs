@@ -1,7 +1,7 @@
 //! What is to be described, and what is known around it.
 
 use crate::SiteMemory;
-use auslese_markup::{Page, parse_text};
+use auslese_markup::{Page, parse_text, parse_text_owned};
 use auslese_model::Timestamp;
 use std::sync::Arc;
 use url::Url;
@@ -11,13 +11,21 @@ pub const MAX_DESCRIBED_PAGE: usize = 2 << 20;
 
 /// A page as far as it is looked at; and why that is not all of it, if so.
 pub fn page_to_describe(body: &[u8], charset: Option<&str>) -> (Page, Option<String>) {
-    match body.get(..MAX_DESCRIBED_PAGE) {
-        Some(beginning) if body.len() > MAX_DESCRIBED_PAGE => {
-            let trouble = format!("only the first {} MiB were looked at", MAX_DESCRIBED_PAGE >> 20);
-            (parse_text(beginning, charset), Some(trouble))
-        }
-        _ => (parse_text(body, charset), None),
-    }
+    let beginning = &body[..body.len().min(MAX_DESCRIBED_PAGE)];
+    (parse_text(beginning, charset), cut_of(body))
+}
+
+/// The same for bytes that nobody else needs, which are not copied then.
+pub fn owned_page_to_describe(mut body: Vec<u8>, charset: Option<&str>) -> (Page, Option<String>) {
+    let cut = cut_of(&body);
+    body.truncate(MAX_DESCRIBED_PAGE);
+    (parse_text_owned(body, charset), cut)
+}
+
+/// What to say of a body that is too long.
+fn cut_of(body: &[u8]) -> Option<String> {
+    let is_cut = body.len() > MAX_DESCRIBED_PAGE;
+    is_cut.then(|| format!("only the first {} MiB were looked at", MAX_DESCRIBED_PAGE >> 20))
 }
 
 /// A document to be described.

@@ -34,22 +34,29 @@ impl Letters {
 
 /// Whether all letters of a text are western.
 pub(crate) fn is_western(text: &str) -> bool {
-    // Told by first bytes, and by those behind them where these are not enough.
+    // Told by first bytes, and by those behind them where these are not enough. Most stretches have only Latin letters,
+    // which is seen by looking at many bytes at once.
     let bytes = text.as_bytes();
-    let largest = bytes.iter().fold(0, |largest: u8, byte| largest.max(*byte));
-    largest < BEYOND_LATIN
-        || bytes.iter().enumerate().all(|(at, first)| match first {
-            ..BEYOND_LATIN => true,
-            0xE2 => match bytes[at + 1] {
-                0x80..=0x83 | 0x86..=0x9F => true,
-                0x84 => bytes[at + 2] == 0xA2,
+    let largest = |bytes: &[u8]| bytes.iter().fold(0, |largest: u8, byte| largest.max(*byte));
+    bytes.chunks(STRETCH).enumerate().all(|(number, stretch)| {
+        let mut places = (number * STRETCH..).zip(stretch);
+        largest(stretch) < BEYOND_LATIN
+            || places.all(|(at, first)| match first {
+                ..BEYOND_LATIN => true,
+                0xE2 => match bytes[at + 1] {
+                    0x80..=0x83 | 0x86..=0x9F => true,
+                    0x84 => bytes[at + 2] == 0xA2,
+                    _ => false,
+                },
+                0xEF => bytes[at + 1] == 0xB8 && bytes[at + 2] <= 0x8F,
+                0xF0 => bytes[at + 1] == 0x9F,
                 _ => false,
-            },
-            0xEF => bytes[at + 1] == 0xB8 && bytes[at + 2] <= 0x8F,
-            0xF0 => bytes[at + 1] == 0x9F,
-            _ => false,
-        })
+            })
+    })
 }
+
+/// Bytes that are looked at at once.
+const STRETCH: usize = 256;
 
 /// The first byte of letters behind U+027F.
 const BEYOND_LATIN: u8 = 0xCA;

@@ -62,7 +62,10 @@ pub fn decode_plain<'a>(bytes: &'a [u8], http_charset: Option<&str>) -> (Cow<'a,
 
 /// Notes characters that could not be decoded, here or by whoever wrote the text before.
 pub fn undecodable(text: &str) -> Option<Oddity> {
-    let count = memchr::memmem::find_iter(text.as_bytes(), "\u{FFFD}").count();
+    // Its first byte is rare in most texts, and a single byte is found soonest.
+    let bytes = text.as_bytes();
+    let is_one = |at: &usize| bytes[*at..].starts_with("\u{FFFD}".as_bytes());
+    let count = memchr::memchr_iter(0xEF, bytes).filter(is_one).count();
     (count > 0).then(|| Oddity::new("undecodable", format!("{count} characters")))
 }
 
@@ -81,6 +84,25 @@ impl<'a> Decoded<'a> {
         Decoded::with(bytes, http_charset, html_charset, guess)
     }
 
+    /// The same for bytes that nobody else needs. Those that are UTF-8 go through `normalise`, which may change
+    /// white space only, and become the text without being copied.
+    pub(crate) fn owned_html(
+        mut bytes: Vec<u8>,
+        http_charset: Option<&str>,
+        normalise: fn(Vec<u8>) -> Vec<u8>,
+    ) -> Decoded<'static> {
+        let told = told(&bytes, http_charset, html_charset);
+        let (encoding, source, mark) = told.unwrap_or((UTF_8, CharsetSource::Utf8, 0));
+        if encoding == UTF_8 && mark == 0 {
+            match String::from_utf8(normalise(bytes)) {
+                Ok(text) => return Decoded { text: text.into(), encoding, source, mark },
+                Err(error) => bytes = error.into_bytes(),
+            }
+        }
+        let Decoded { text, encoding, source, mark } = Decoded::html(&bytes, http_charset);
+        Decoded { text: text.into_owned().into(), encoding, source, mark }
+    }
+
     /// Style sheets are too short and too ASCII for a guess: browsers fall back to one encoding.
     pub(crate) fn css(bytes: &'a [u8], http_charset: Option<&str>) -> Decoded<'a> {
         Decoded::with(bytes, http_charset, css_charset, |_| WINDOWS_1252)
@@ -96,15 +118,8 @@ impl<'a> Decoded<'a> {
         own_statement: fn(&[u8]) -> Option<&'static Encoding>,
         last_resort: fn(&[u8]) -> &'static Encoding,
     ) -> Decoded<'a> {
-        if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-            return Decoded::read(bytes, encoding, CharsetSource::Bom, mark);
-        }
-        let http = http_charset.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
-        if let Some(encoding) = http {
-            return Decoded::read(bytes, encoding, CharsetSource::Http, 0);
-        }
-        if let Some(encoding) = own_statement(bytes) {
-            return Decoded::read(bytes, encoding, CharsetSource::Meta, 0);
+        if let Some((encoding, source, mark)) = told(bytes, http_charset, own_statement) {
+            return Decoded::read(bytes, encoding, source, mark);
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Decoded {
@@ -135,6 +150,20 @@ impl<'a> Decoded<'a> {
         let charset = self.charset();
         (self.text, charset)
     }
+}
+
+/// The encoding that a mark, the header or the document itself tells, and the length of the mark.
+fn told(
+    bytes: &[u8],
+    http_charset: Option<&str>,
+    own_statement: fn(&[u8]) -> Option<&'static Encoding>,
+) -> Option<(&'static Encoding, CharsetSource, usize)> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return Some((encoding, CharsetSource::Bom, mark));
+    }
+    let http = http_charset.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
+    let http = http.map(|encoding| (encoding, CharsetSource::Http, 0));
+    http.or_else(|| own_statement(bytes).map(|encoding| (encoding, CharsetSource::Meta, 0)))
 }
 
 fn guess(bytes: &[u8]) -> &'static Encoding {
@@ -182,6 +211,21 @@ mod tests {
             decode(&bytes, None);
             decode(&bytes, Some(&http));
             Decoded::css(&bytes, None);
+        }
+
+        #[test]
+        fn owned_bytes_decode_as_all_do(
+            bytes in "(<meta charset=(utf-8|latin1)>|\u{feff}|ä|€|a|<){0,8}",
+            cut in 0..4_usize,
+            http in "(utf-8|koi8-r)?",
+        ) {
+            let bytes = &bytes.as_bytes()[..bytes.len().saturating_sub(cut)];
+            for http in [None, Some(http.as_str())] {
+                let owned = Decoded::owned_html(bytes.to_vec(), http, |bytes| bytes);
+                let mark = owned.mark;
+                prop_assert_eq!(mark, Decoded::html(bytes, http).mark);
+                prop_assert_eq!(owned.into_parts(), decode(bytes, http));
+            }
         }
     }
 }

@@ -79,7 +79,7 @@ pub use links::{
     FoundUrl, Link, LinkKind, Links, MAX_LINK_BYTES, MAX_LINK_TEXT, MAX_LINKS, MAX_RESOLVED_TEXT,
     MetaRobots,
 };
-pub use page::{Page, parse, parse_text};
+pub use page::{Page, parse, parse_text, parse_text_owned};
 pub use parse_errors::ParseError;
 pub use phrases::{MAX_PHRASES, text_phrases};
 pub use prescan::PRESCAN_BYTES;

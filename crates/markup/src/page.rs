@@ -28,7 +28,15 @@ pub fn parse(bytes: &[u8], http_charset: Option<&str>) -> Page {
 /// links are not looked for. Only the content goes of what is left out: the elements stay where
 /// they are, empty. Scripts that hold data, such as JSON-LD, stay.
 pub fn parse_text(bytes: &[u8], http_charset: Option<&str>) -> Page {
-    let decoded = Decoded::html(bytes, http_charset);
+    text_page(Decoded::html(bytes, http_charset))
+}
+
+/// The same for bytes that nobody else needs: where they are UTF-8, the tree keeps them as they are.
+pub fn parse_text_owned(bytes: Vec<u8>, http_charset: Option<&str>) -> Page {
+    text_page(Decoded::owned_html(bytes, http_charset, html::with_line_feeds))
+}
+
+fn text_page(decoded: Decoded<'_>) -> Page {
     let links = Links::new(decoded.charset());
     let odd_characters = undecodable(&decoded.text);
     let Built { tree, errors, mut oddities, base } = html::build(decoded.text, Extent::Lean);

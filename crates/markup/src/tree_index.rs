@@ -49,6 +49,11 @@ impl TreeIndex {
         self.named.get(name)
     }
 
+    /// The elements that have an attribute, given in lower case.
+    pub(crate) fn with_attribute(&self, name: &LocalName) -> &[NodeId] {
+        self.attributed.get(name)
+    }
+
     /// The elements that have one of these attributes, given in lower case.
     pub(crate) fn attributed(&self, names: &[LocalName]) -> Vec<NodeId> {
         let lists = names.iter().flat_map(|name| self.attributed.get(name));

@@ -51,6 +51,19 @@ fn check(cases: &[(&str, &str)]) {
 }
 
 #[test]
+fn attributes_of_any_element() {
+    #[rustfmt::skip]
+    check(&[
+        ("//*[@class = 'a b' or @id = 'two' or @lang = 'de']", "/html /html/body/div[1] /html/body/div[2]"),
+        ("//*[@id = 'one' or @class = 'a b']",                 "/html/body/div[1]"),
+        ("//*[@id or contains(@content, 'pfel')]/@*[1]",       "/html/head/meta[1]/@name /html/body/div[1]/@id /html/body/div[2]/@id"),
+        ("(//*[@lang = 'en-GB' or @id])[1]",                   "/html/body/div[1]"),
+        ("count(//*[@viewBox or @id])",                        "3"),
+        ("//*[@id = 'three' or @nothing]",                     ""),
+    ]);
+}
+
+#[test]
 fn axes() {
     #[rustfmt::skip]
     check(&[

@@ -209,13 +209,13 @@ impl<'e, 'a> Hearing<'e, 'a> {
         let evaluation = self.evaluation;
         if let [part] = rule.parts.as_slice() {
             let value = evaluation.value(part, None)?;
-            let present = value.iter().filter(|item| !evaluation.text(item).is_empty());
+            let present = value.iter().filter(|item| evaluation.has_text(item));
             return Ok(present.map(|item| (item.clone(), Vec::new())).collect());
         }
         let mut parts: Vec<Rc<Item>> = Vec::new();
         for part in &rule.parts {
             let value = evaluation.value(part, None)?;
-            let first = value.iter().find(|item| !evaluation.text(item).is_empty());
+            let first = value.iter().find(|item| evaluation.has_text(item));
             parts.extend(first.cloned());
         }
         let texts: Vec<&str> = parts.iter().map(|part| evaluation.text(part)).collect();

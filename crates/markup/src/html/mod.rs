@@ -104,6 +104,28 @@ pub(crate) fn build(text: Cow<'_, str>, extent: Extent) -> Built {
     Built { errors: errors.counted(doctype_known), tree, oddities, base }
 }
 
+/// Bytes in which line feeds are the only ends of lines, as [`normalised`] makes them; too many stay as they are, for
+/// they are cut first.
+pub(crate) fn with_line_feeds(mut bytes: Vec<u8>) -> Vec<u8> {
+    let Some(first) = memchr::memchr(b'\r', &bytes) else { return bytes };
+    if bytes.len() > MAX_DOCUMENT {
+        return bytes;
+    }
+    // What is kept moves forward, piece by piece.
+    let (mut kept, mut at) = (first, first);
+    while at < bytes.len() {
+        bytes[kept] = b'\n';
+        kept += 1;
+        at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
+        let end = memchr::memchr(b'\r', &bytes[at..]).map_or(bytes.len(), |skipped| at + skipped);
+        bytes.copy_within(at..end, kept);
+        kept += end - at;
+        at = end;
+    }
+    bytes.truncate(kept);
+    bytes
+}
+
 /// The text up to `end` without byte order mark, and with line feeds only (§13.2.3.5).
 fn normalised(text: Cow<'_, str>, end: usize) -> Cow<'_, str> {
     let start = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
@@ -134,4 +156,18 @@ fn normalised(text: Cow<'_, str>, end: usize) -> Cow<'_, str> {
     }
     lines.push_str(&text[done..end]);
     Cow::Owned(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn line_feeds_in_place(text in "(\r|\n|\r\n|a|ä|<p>){0,12}") {
+            let expected = normalised(Cow::Borrowed(&text), text.len());
+            prop_assert_eq!(with_line_feeds(text.clone().into_bytes()), expected.as_bytes());
+        }
+    }
 }

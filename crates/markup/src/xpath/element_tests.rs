@@ -81,6 +81,20 @@ impl ElementTest {
         }
     }
 
+    /// Its questions about single attributes, if it holds where any of them is answered with yes, and they are so
+    /// only where there is the attribute.
+    pub(super) fn questions_about_attributes(&self) -> Option<Vec<(&LocalName, &TextTest)>> {
+        match self {
+            ElementTest::Attribute(_, TextTest::Matches(_)) => None,
+            ElementTest::Attribute(name, test) => Some(vec![(name, test)]),
+            ElementTest::Or(tests) => {
+                let questions = tests.iter().map(ElementTest::questions_about_attributes);
+                questions.collect::<Option<Vec<_>>>().map(|questions| questions.concat())
+            }
+            _ => None,
+        }
+    }
+
     fn of_call(call: &Call) -> Option<ElementTest> {
         match (call.function, call.arguments.as_slice()) {
             (Function::Not, [inner]) => {
@@ -163,12 +177,9 @@ impl ElementTest {
     fn holds_for(&self, tree: &Tree, node: NodeId, element: &Element, steps: &mut u64) -> bool {
         match self {
             ElementTest::Attribute(name, test) => {
-                let mut attributes = element.attributes().iter();
-                let found =
-                    attributes.find(|it| it.name.local == *name && it.name.ns == Namespace::None);
-                let value = found.map(|attribute| &*attribute.value);
-                *steps += 1 + value.map_or(0, str::len) as u64 / BYTES_PER_STEP;
-                test.holds(value)
+                let (holds, looked_at) = test.holds_for(element, name);
+                *steps += looked_at;
+                holds
             }
             ElementTest::Itself(name) => element.name.local == *name,
             ElementTest::Always => true,
@@ -198,6 +209,14 @@ impl ElementTest {
 }
 
 impl TextTest {
+    /// Whether it holds for an attribute of an element, and how many steps that takes.
+    pub(super) fn holds_for(&self, element: &Element, name: &LocalName) -> (bool, u64) {
+        let mut attributes = element.attributes().iter();
+        let found = attributes.find(|it| it.name.local == *name && it.name.ns == Namespace::None);
+        let value = found.map(|attribute| &*attribute.value);
+        (self.holds(value), 1 + value.map_or(0, str::len) as u64 / BYTES_PER_STEP)
+    }
+
     fn holds(&self, value: Option<&str>) -> bool {
         let Some(value) = value else {
             return matches!(self, TextTest::Matches(regex) if regex.is_match(""));

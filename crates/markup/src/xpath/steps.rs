@@ -6,13 +6,15 @@
 //! they meet one that was walked already. So each step takes linear time.
 
 use super::axes::{AxisNodes, after_subtree, passes};
+use super::element_tests::TextTest;
 use super::evaluate::{Context, Evaluated, Evaluator};
 use super::expression::{Axis, Expr, NameTest, NodeTest, Predicate, Step};
 use super::functions::Kind;
 use super::needs::attributes_needed;
 use super::node::XPathNode;
 use super::value::XPathValue;
-use crate::tree::{NodeId, Tree};
+use crate::names::LocalName;
+use crate::tree::{Namespace, NodeId, Tree};
 
 /// Which nodes of a node set are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +101,12 @@ impl<'a> Evaluator<'a> {
         let (streamed, rest) = step.predicates.split_at(streamed);
         let mut sieve = Sieve::new(streamed);
         let enough = if rest.is_empty() { enough } else { usize::MAX };
+        if let Some((test, questions)) = asked_of_attributes(step)
+            && is_anywhere(step, from)
+            && enough == usize::MAX
+        {
+            return self.pick_by_attributes(test, &questions, found);
+        }
         let mut nodes = match self.listed(step, from) {
             Some(elements) => match step.predicates.as_slice() {
                 [predicate @ Predicate::Test { quick: Some(_), .. }] => {
@@ -128,8 +136,7 @@ impl<'a> Evaluator<'a> {
 
     /// The elements of the whole document that can pass a step, where the tree has them listed.
     fn listed(&self, step: &Step, from: XPathNode) -> Option<Vec<NodeId>> {
-        let is_below = matches!(step.axis, Axis::Descendant | Axis::DescendantOrSelf);
-        if !is_below || from != XPathNode::DOCUMENT {
+        if !is_anywhere(step, from) {
             return None;
         }
         let elements = match &step.test {
@@ -170,6 +177,35 @@ impl<'a> Evaluator<'a> {
             }
             if self.holds(predicate, Context { node, position: 1, size: 1 })? {
                 found.push(node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the elements of which any of some questions about single attributes is true. Each is asked of those that have
+    /// its attribute, so they come attribute by attribute; whoever walks steps puts in order what is found.
+    fn pick_by_attributes(
+        &mut self,
+        predicate: &'a Predicate,
+        questions: &[(&'a LocalName, &'a TextTest)],
+        found: &mut Vec<XPathNode>,
+    ) -> Evaluated<()> {
+        let tree = self.tree;
+        for (name, test) in questions {
+            for &id in tree.index().with_attribute(name) {
+                let node = XPathNode::Node(id);
+                let element = tree.element(id).filter(|it| it.name.ns == Namespace::Html);
+                let holds = match element {
+                    Some(element) => {
+                        let (holds, steps) = test.holds_for(element, name);
+                        self.budget.spend(steps)?;
+                        holds
+                    }
+                    None => self.holds(predicate, Context { node, position: 1, size: 1 })?,
+                };
+                if holds {
+                    found.push(node);
+                }
             }
         }
         Ok(())
@@ -294,6 +330,23 @@ fn first_after(tree: &Tree, node: XPathNode) -> u64 {
         XPathNode::Attribute { element, .. } => tree.next_in_order(element),
     };
     first.map_or(u64::MAX, |id| u64::from(id.number()))
+}
+
+/// Whether a step looks at the whole document.
+fn is_anywhere(step: &Step, from: XPathNode) -> bool {
+    let is_below = matches!(step.axis, Axis::Descendant | Axis::DescendantOrSelf);
+    is_below && from == XPathNode::DOCUMENT
+}
+
+/// The only predicate of a step that takes any element, and its questions, if it asks for nothing but attributes.
+fn asked_of_attributes(step: &Step) -> Option<(&Predicate, Vec<(&LocalName, &TextTest)>)> {
+    match (&step.test, step.predicates.as_slice()) {
+        (
+            NodeTest::Star,
+            [predicate @ Predicate::Test { quick: Some(test), positional: false, .. }],
+        ) => Some((predicate, test.questions_about_attributes()?)),
+        _ => None,
+    }
 }
 
 /// Whether two walks that meet go on together.

@@ -10,7 +10,7 @@ use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
 use anyhow::anyhow;
 use auslese_describe::{
-    Around, KeyphraseModels, MscTable, Subject, describe, own_address, page_to_describe,
+    Around, KeyphraseModels, MscTable, Subject, describe, own_address, owned_page_to_describe,
 };
 use auslese_harvest::{PAPER_PAGES, Paper, is_paper};
 use auslese_markup::{Page, parse};
@@ -49,7 +49,7 @@ impl LooseFile {
             return Ok(LooseFile { id, page, paper, own_address, around, trouble });
         }
         check_page(&bytes, path)?;
-        let (page, trouble) = page_to_describe(&bytes, None);
+        let (page, trouble) = owned_page_to_describe(bytes, None);
         let own_address = own_address(&page);
         Ok(LooseFile { id, page, paper: None, own_address, around, trouble })
     }

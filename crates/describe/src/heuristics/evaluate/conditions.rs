@@ -209,7 +209,7 @@ impl Evaluation<'_> {
     fn any(&self, value: &Value, test: impl Fn(&Rc<Item>) -> Evaluated<bool>) -> Evaluated<bool> {
         for item in value.iter() {
             self.spend(1)?;
-            if !self.text(item).is_empty() && test(item)? {
+            if self.has_text(item) && test(item)? {
                 return Ok(true);
             }
         }
@@ -231,12 +231,12 @@ impl Evaluation<'_> {
         let list = match list {
             Value::Nothing => return Ok(false),
             Value::One(only) => {
-                return Ok(!self.text(only).is_empty() && self.folded(only) == self.folded(item));
+                return Ok(self.has_text(only) && self.folded(only) == self.folded(item));
             }
             Value::Many(list) => list,
         };
         let spellings =
-            list.spellings(|item| (!self.text(item).is_empty()).then(|| self.folded(item).into()));
+            list.spellings(|item| self.has_text(item).then(|| self.folded(item).into()));
         let may_hold = item.is_folded() || spellings.may_hold(self.text(item));
         Ok(may_hold && spellings.hold(self.folded(item)))
     }

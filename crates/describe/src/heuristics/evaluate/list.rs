@@ -22,8 +22,34 @@ pub(crate) enum Value {
 #[derive(Debug)]
 pub(crate) struct List {
     items: Box<[Rc<Item>]>,
-    nodes: OnceCell<FxHashSet<NodeId>>,
+    nodes: OnceCell<NodeSet>,
     spellings: OnceCell<Spellings>,
+}
+
+/// One bit for each node of the tree up to the last that is in the set.
+#[derive(Debug)]
+struct NodeSet(Box<[u64]>);
+
+impl NodeSet {
+    fn of(nodes: impl Iterator<Item = NodeId>) -> NodeSet {
+        let mut words = Vec::new();
+        for (word, bit) in nodes.map(place_of) {
+            if words.len() <= word {
+                words.resize(word + 1, 0);
+            }
+            words[word] |= bit;
+        }
+        NodeSet(words.into())
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        let (word, bit) = place_of(node);
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+}
+
+fn place_of(node: NodeId) -> (usize, u64) {
+    (node.index() / 64, 1 << (node.index() % 64))
 }
 
 /// The folded texts of a list.
@@ -53,17 +79,17 @@ impl Value {
         match self {
             Value::Nothing => false,
             Value::One(item) => item.spot.node().is_some_and(|it| it.anchor() == node),
-            Value::Many(list) => list.nodes().contains(&node),
+            Value::Many(list) => list.nodes().contains(node),
         }
     }
 }
 
 impl List {
     /// The nodes of the items; the first time it costs one step per item.
-    fn nodes(&self) -> &FxHashSet<NodeId> {
+    fn nodes(&self) -> &NodeSet {
         self.nodes.get_or_init(|| {
             let nodes = self.items.iter().filter_map(|item| item.spot.node());
-            nodes.map(XPathNode::anchor).collect()
+            NodeSet::of(nodes.map(XPathNode::anchor))
         })
     }
 
@@ -105,5 +131,20 @@ impl From<Vec<Rc<Item>>> for Value {
 impl FromIterator<Rc<Item>> for Value {
     fn from_iter<I: IntoIterator<Item = Rc<Item>>>(items: I) -> Value {
         Value::from(items.into_iter().collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_their_nodes_and_no_others() {
+        let page = auslese_markup::parse("<p>".repeat(200).as_bytes(), None);
+        let nodes: Vec<NodeId> = page.tree().ids().collect();
+        let some: Vec<NodeId> = nodes.iter().copied().skip(1).step_by(63).rev().skip(1).collect();
+        let set = NodeSet::of(some.iter().copied());
+        assert!(some.len() > 1 && nodes.iter().all(|it| set.contains(*it) == some.contains(it)));
+        assert!(!NodeSet::of(std::iter::empty()).contains(NodeId::DOCUMENT));
     }
 }

@@ -15,7 +15,7 @@ impl Evaluation<'_> {
             let mut present = 0;
             for item in value.iter() {
                 self.spend(1)?;
-                present += usize::from(!self.text(item).is_empty());
+                present += usize::from(self.has_text(item));
             }
             return Ok(vec![present as f64]);
         }

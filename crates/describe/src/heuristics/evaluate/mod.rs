@@ -246,7 +246,7 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn is_present(&self, value: &Value) -> Evaluated<bool> {
         for item in value.iter() {
             self.spend(1)?;
-            if !self.text(item).is_empty() {
+            if self.has_text(item) {
                 return Ok(true);
             }
         }
@@ -257,13 +257,28 @@ impl<'a> Evaluation<'a> {
     /// next will know.
     #[inline]
     pub(crate) fn text<'i>(&self, item: &'i Item) -> &'i str {
-        if let Some(text) = item.text.get() {
-            return text;
+        match item.text.get() {
+            Some(text) => text,
+            None => self.text_read(item),
         }
+    }
+
+    /// The same for the first time.
+    #[inline(never)]
+    fn text_read<'i>(&self, item: &'i Item) -> &'i str {
         if self.left.get() == 0 {
             return "";
         }
         item.text.get_or_init(|| self.read(&item.spot))
+    }
+
+    /// Whether the text of an item is not empty.
+    #[inline]
+    pub(crate) fn has_text(&self, item: &Item) -> bool {
+        match item.text.get() {
+            Some(text) => !text.is_empty(),
+            None => !self.text_read(item).is_empty(),
+        }
     }
 
     /// The number of words of an item, if it has no more than so many. Of a large element, no more is
@@ -316,8 +331,8 @@ impl<'a> Evaluation<'a> {
         let signs = &self.program.signs;
         match item.text.get().and_then(Text::place) {
             Some(place) => {
-                let places = || signs.places(self.page_text().line());
-                self.page_signs.get_or_init(places).within(place)
+                let line = self.page_text().line();
+                self.page_signs.get_or_init(|| signs.places(line)).within(line, place)
             }
             None => signs.of(self.text(item)),
         }

@@ -209,14 +209,26 @@ impl Reader {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
+            // Between elements there is mostly nothing but the indentation of the source.
+            let spaces = bytes[at..].iter().take_while(|byte| is_ascii_space(**byte)).count();
+            if spaces > 0 {
+                self.space = true;
+                at += spaces;
+                continue;
+            }
             if let Some(length) = space_at(text, at) {
                 self.space = true;
                 at += length;
                 continue;
             }
             let start = at;
+            // Where many bytes are to be looked at at once again, when that has ended.
+            let mut again = start;
             loop {
-                at += plain_length(&bytes[at..]);
+                if at >= again {
+                    at += plain_length(&bytes[at..]);
+                    again = at + STRETCH;
+                }
                 at += bytes[at..].iter().take_while(|byte| is_letter(**byte)).count();
                 match bytes.get(at) {
                     Some(b' ') if is_inside_word(text, at + 1) => at += 2,
@@ -238,14 +250,18 @@ impl Reader {
 /// looking at many at once.
 #[inline]
 fn plain_length(bytes: &[u8]) -> usize {
-    let is_plain = |stretch: &[u8; STRETCH + 1]| {
-        let odd = stretch.iter().fold(false, |odd, byte| odd | may_be_odd_space(*byte));
-        let two = |at: usize| (stretch[at] == b' ') & (stretch[at + 1] == b' ');
-        !odd & !(0..STRETCH).fold(stretch[STRETCH - 1] == b' ', |found, at| found | two(at))
+    // One pass over two rows of the same length, so that it is done with few instructions.
+    let is_plain = |stretch: &[u8; STRETCH], moved: &[u8; STRETCH]| {
+        let pairs = stretch.iter().zip(moved);
+        let is_odd = pairs.fold(false, |is_odd, (byte, next)| {
+            is_odd | may_be_odd_space(*byte) | ((*byte == b' ') & (*next == b' '))
+        });
+        !is_odd && stretch[STRETCH - 1] != b' '
     };
     let mut length = 0;
     while let Some(stretch) = bytes[length..].first_chunk()
-        && is_plain(stretch)
+        && let Some(moved) = bytes[length + 1..].first_chunk()
+        && is_plain(stretch, moved)
     {
         length += STRETCH;
     }
@@ -254,6 +270,12 @@ fn plain_length(bytes: &[u8]) -> usize {
 
 /// Bytes that are looked at at once.
 const STRETCH: usize = 32;
+
+/// Whether a byte is white space of ASCII.
+#[inline]
+fn is_ascii_space(byte: u8) -> bool {
+    byte == b' ' || (byte.is_ascii() && may_be_odd_space(byte))
+}
 
 /// Whether a byte begins no white space, whatever follows it.
 #[inline]

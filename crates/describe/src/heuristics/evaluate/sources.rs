@@ -27,7 +27,7 @@ const HEADER: &str = "HTTP header";
 /// The elements that have a class or an id, and what these are, each spelling once.
 #[derive(Debug, Default)]
 pub(super) struct ClassIndex {
-    /// All spellings, class and id with a space between them, one behind the other.
+    /// All spellings, class and id with a space between them, one in each line.
     text: String,
     spellings: Vec<Spelling>,
     /// In the order of the document; with the place of the spelling.
@@ -48,20 +48,35 @@ impl ClassIndex {
         index.elements.reserve(marked.classed.len());
         let mut known: FxHashMap<(&str, &str), u32> = FxHashMap::default();
         for &(id, class, own) in &marked.classed {
-            let spelling =
-                *known.entry((class, own)).or_insert_with(|| index.add(class, own, signs));
+            let spelling = *known.entry((class, own)).or_insert_with(|| index.add(class, own));
             index.elements.push((id, spelling));
         }
+        index.look(signs);
         index
     }
 
-    fn add(&mut self, class: &str, own: &str, signs: &Signs) -> u32 {
+    fn add(&mut self, class: &str, own: &str) -> u32 {
         let start = self.text.len();
         self.text.extend([class, " ", own]);
-        let spelling = &self.text[start..];
-        let (seen, letters) = (signs.of(spelling), Letters::of(spelling));
-        self.spellings.push(Spelling { place: start..self.text.len(), seen, letters });
+        let place = start..self.text.len();
+        self.text.push('\n');
+        self.spellings.push(Spelling { place, seen: Seen::default(), letters: Letters::Western });
         self.spellings.len() as u32 - 1
+    }
+
+    /// Finds what all spellings have in one look at their text.
+    fn look(&mut self, signs: &Signs) {
+        let places = signs.places(&self.text);
+        let all = Letters::of(&self.text);
+        for spelling in &mut self.spellings {
+            let Range { start, end } = spelling.place;
+            // A page is no longer than what is looked at of it, so places fit.
+            spelling.seen = places.within(&self.text, start as u32..end as u32);
+            spelling.letters = match all {
+                Letters::Western => all,
+                Letters::Any => Letters::of(&self.text[start..end]),
+            };
+        }
     }
 }
 

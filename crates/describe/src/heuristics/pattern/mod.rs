@@ -327,8 +327,7 @@ impl Signs {
                 }
             });
         }
-        let digits = digits(text).map(|at| at as u32).collect();
-        SignPlaces { signs, digits, is_unknown: self.finder.is_none() }
+        SignPlaces { signs, is_unknown: self.finder.is_none() }
     }
 }
 
@@ -337,8 +336,6 @@ impl Signs {
 pub(crate) struct SignPlaces {
     /// In the order of their ends.
     signs: Vec<SignPlace>,
-    /// In their order.
-    digits: Vec<u32>,
     is_unknown: bool,
 }
 
@@ -350,8 +347,8 @@ struct SignPlace {
 }
 
 impl SignPlaces {
-    /// The signs of a part of the text.
-    pub(crate) fn within(&self, part: Range<u32>) -> Seen {
+    /// The signs of a part of the text. Digits are looked for in that part only, where they are mostly found soon.
+    pub(crate) fn within(&self, text: &str, part: Range<u32>) -> Seen {
         let mut seen = Seen::default();
         if self.is_unknown {
             seen.add(ODD);
@@ -361,35 +358,36 @@ impl SignPlaces {
         for it in ending.filter(|it| it.start >= part.start) {
             seen.add(it.sign);
         }
-        let digit = self.digits.partition_point(|at| *at < part.start);
-        if self.digits.get(digit).is_some_and(|at| *at < part.end) {
+        if has_digit(&text[part.start as usize..part.end as usize]) {
             seen.add(DIGIT);
         }
         seen
     }
 }
 
-/// Where the digits of a text stand.
-fn digits(text: &str) -> impl Iterator<Item = usize> {
-    let bytes = text.as_bytes();
-    bytes.iter().enumerate().filter(|(at, byte)| is_digit(text, *at, **byte)).map(|(at, _)| at)
+/// Whether a text has digits. Most stretches have none, which is seen by looking at many bytes at once.
+fn has_digit(text: &str) -> bool {
+    let (stretches, rest) = text.as_bytes().as_chunks::<STRETCH>();
+    let is_in = |start: usize, bytes: &[u8]| {
+        bytes.iter().fold(false, |found, byte| found | may_be_digit(*byte))
+            && (start..).zip(bytes).any(|(at, byte)| is_digit(text, at, *byte))
+    };
+    (0..).zip(stretches).any(|(number, stretch)| is_in(number * STRETCH, stretch))
+        || is_in(text.len() - rest.len(), rest)
+}
+
+/// Bytes that are looked at at once.
+const STRETCH: usize = 32;
+
+/// Whether a byte is a digit, or may begin one beyond ASCII. No digits are among the Latin letters that some begin.
+#[inline]
+fn may_be_digit(byte: u8) -> bool {
+    byte.is_ascii_digit() | ((byte >= 0xC0) & (byte.wrapping_sub(0xC3) > 6))
 }
 
 #[inline]
 fn is_digit(text: &str, at: usize, byte: u8) -> bool {
-    match byte {
-        b'0'..=b'9' => true,
-        // No digits are among the Latin letters that these begin.
-        ..0xC0 | 0xC3..=0xC9 => false,
-        _ => text[at..].starts_with(char::is_numeric),
-    }
-}
-
-/// Whether there are any: mostly in one look at many bytes.
-fn has_digit(text: &str) -> bool {
-    let bytes = text.bytes();
-    bytes.fold(false, |found, byte| found | byte.is_ascii_digit())
-        || (!text.is_ascii() && digits(text).next().is_some())
+    may_be_digit(byte) && (byte.is_ascii() || text[at..].starts_with(char::is_numeric))
 }
 
 #[cfg(test)]
@@ -448,9 +446,10 @@ mod tests {
                 builder.pattern(it, Checking::Done).expect("it is one");
             }
             let signs = builder.build();
-            let places = signs.places(&format!("{before}{text}{after}"));
+            let whole = format!("{before}{text}{after}");
             let part = before.len() as u32..(before.len() + text.len()) as u32;
-            prop_assert_eq!(places.within(part).0, signs.of(&text).0);
+            prop_assert_eq!(signs.places(&whole).within(&whole, part).0, signs.of(&text).0);
+            prop_assert_eq!(signs.of(&text).has(DIGIT), text.contains(char::is_numeric));
         }
     }
 

@@ -171,8 +171,14 @@ fn timestamps(text: &str, reading: &DateReading) -> Vec<FoundDate> {
 
 /// The runs of digits.
 fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
-    static NUMBER: LazyRegex = LazyRegex::fixed(r"[0-9]+");
-    NUMBER.find_iter(text).map(|found| found.range())
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + bytes[at..].iter().position(u8::is_ascii_digit)?;
+        let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        at = start + length;
+        Some(start..at)
+    })
 }
 
 /// The date of a day counted from 1970. The era of 400 years begins in March, which puts leap days
