@@ -371,6 +371,27 @@ fn kills_at_each_step_of_an_upload() {
     done(harvest.command(&["archive", "verify"]), &server);
 }
 
+/// A run that dies with its last file stored and noted leaves a copy behind that no later upload would remove.
+#[test]
+fn copies_left_by_a_kill_are_removed_at_the_next_start() {
+    let web = internet(10);
+    let next_starts: [&[&str]; 2] = [&["crawl", "--quiet"], &["archive", "upload", "--quiet"]];
+    for next_start in next_starts {
+        // Files are named by the second in which they begin, so each harvest has a store of its own.
+        let Some(server) = server() else { return };
+        let text = config(Some(&server.endpoint()), "1 GB", "cache = \"0 B\"\n");
+        let harvest = Harvest::new(&web, &text, None);
+        let mut crawl = with_keys(harvest.crawl(), &server);
+        let died = crawl.env("AUSLESE_DIE_AT", "after-stored:1").output().unwrap();
+        assert!(!died.status.success());
+        check_store(&harvest, &server);
+        assert_eq!(harvest.warcs().len(), 1, "the copy that is to go");
+        done(harvest.command(next_start), &server);
+        assert!(harvest.warcs().is_empty(), "after {next_start:?}: {:?}", harvest.warcs());
+        check_store(&harvest, &server);
+    }
+}
+
 #[test]
 fn random_kills_on_sqlite() {
     random_kills(None);

@@ -3,6 +3,7 @@
 use auslese_catalog::WarcFile;
 use auslese_depot::DepotError;
 use std::fs::{self, Metadata};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -24,8 +25,13 @@ pub(super) fn make_room(archive: &Path, files: &[WarcFile], limit: u64) -> Resul
         if bytes <= limit {
             break;
         }
-        fs::remove_file(&path).map_err(|cause| DepotError::File { file: path, cause })?;
-        bytes -= length;
+        match fs::remove_file(&path) {
+            // Uploads end side by side, and each makes room.
+            Err(cause) if cause.kind() != ErrorKind::NotFound => {
+                return Err(DepotError::File { file: path, cause });
+            }
+            _ => bytes -= length,
+        }
     }
     Ok(())
 }

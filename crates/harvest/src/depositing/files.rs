@@ -107,6 +107,7 @@ pub fn deposit_all<'a>(
             told: AtomicBool::new(false),
         });
         depositor.clone().give_up_unfinished(worker.to_owned()).await?;
+        depositor.make_room().await?;
         let left = depositor.left_behind().await?;
         let of = left.len();
         let mut report = DepositReport::default();
@@ -223,13 +224,16 @@ impl Depositor {
             return Err(DepotError::Changed { address, why }.into());
         }
         fault::reach(Step::AfterStored);
+        self.make_room().await
+    }
+
+    /// Keeps the copies in the folder within their limit.
+    pub(super) async fn make_room(&self) -> Result<(), HarvestError> {
         let files = self.catalog.warc_files().await?;
         let (archive, limit) = (self.dir.archive(), self.store.cache);
         on_a_thread(move || cache::make_room(&archive, &files, limit)).await
     }
-}
 
-impl Depositor {
     /// Notes a stored file, as soon as the catalog can be reached; false if that does not know it so.
     async fn note(&self, file: &str, uploaded: &Uploaded) -> Result<bool, HarvestError> {
         let began = Instant::now();

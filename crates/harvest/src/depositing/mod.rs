@@ -4,7 +4,7 @@
 //! the store; then the copy in the folder is part of a cache, of which the files that nobody has read for longest go
 //! first. So after a kill at any moment the catalog never counts on an object that is not there, and no file is lost:
 //! what is closed and not noted is stored at the next start, which finds an object that was completed meanwhile to be
-//! the same, and gives up what was left unfinished.
+//! the same, gives up what was left unfinished, and removes copies that were to go.
 //!
 //! Nothing waits for an upload but the end of the crawl. A store out of reach is tried again, ever more slowly; what
 //! could not be stored by then waits in the folder.
@@ -72,6 +72,10 @@ impl Depositing {
             // A store out of reach keeps nobody from crawling; the next start gives up what stays.
             if let Err(error) = depositor.clone().give_up_unfinished(worker).await {
                 tracing::warn!("unfinished uploads are not given up yet: {}", chain(&error));
+            }
+            // A run that died between noting a file and removing its copy may have been the last to store anything.
+            if let Err(error) = depositor.make_room().await {
+                tracing::warn!("copies of stored files stay for now: {}", chain(&error));
             }
             work(depositor, queue, ended).await
         });
