@@ -1,8 +1,8 @@
-//! Text of a tree: a piece of the one string that holds all of it.
+//! Text of a tree: a piece of one of the two strings that hold all of it.
 //!
 //! A page has thousands of texts and attribute values, nearly all of them written in its source as
 //! they are. So a tree keeps the source, and each text says where in it it stands; only what had to
-//! be resolved or put together is written anew, behind the source.
+//! be resolved or put together is written anew, in a string of its own.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

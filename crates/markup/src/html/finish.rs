@@ -19,12 +19,14 @@ pub(super) fn finish(
     parts.join_texts(&source);
     let Parts { nodes, attributes, late_attributes, doctypes, extra, form_owners, .. } = parts;
     let mut copies = Copies::of(&form_owners);
-    let mut store = source.into_owned();
-    store.push_str(&extra);
-    let store = Arc::new(store);
+    // Spans count on from the source into what was written anew. That is kept apart, so that no page is copied.
+    let (written, resolved) = (Arc::new(source.into_owned()), Arc::new(extra));
     let names: Vec<LocalName> =
         interner.names.iter().map(|name| LocalName::from(&**name)).collect();
-    let text = |span: Span| TreeText::within(&store, span.start, span.end);
+    let text = |span: Span| match span.start.checked_sub(written.len() as u32) {
+        Some(start) => TreeText::within(&resolved, start, start + span.len() as u32),
+        None => TreeText::within(&written, span.start, span.end),
+    };
     let local = |name: Name| match name.known {
         Known::Other => names[name.other as usize].clone(),
         known => LocalName::Known(known),

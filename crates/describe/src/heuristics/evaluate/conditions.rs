@@ -13,6 +13,7 @@ use crate::shapes::{
 };
 use crate::western::Letters;
 use auslese_model::Field;
+use memchr::memmem;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -304,7 +305,7 @@ fn order(left: &Item, right: &Item) -> Option<Ordering> {
 /// Whether the words of one folded text stand in another, whole and in this order.
 fn mentions(text: &str, words: &str) -> bool {
     let mut from = 0;
-    while let Some(found) = text[from..].find(words) {
+    while let Some(found) = memmem::find(&text.as_bytes()[from..], words.as_bytes()) {
         let (start, end) = (from + found, from + found + words.len());
         let begins = !text[..start].ends_with(char::is_alphanumeric);
         let ends = !text[end..].starts_with(char::is_alphanumeric);

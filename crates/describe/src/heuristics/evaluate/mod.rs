@@ -332,7 +332,7 @@ impl<'a> Evaluation<'a> {
         match item.text.get().and_then(Text::place) {
             Some(place) => {
                 let line = self.page_text().line();
-                self.page_signs.get_or_init(|| signs.places(line)).within(line, place)
+                self.page_signs.get_or_init(|| signs.places(line)).within(place)
             }
             None => signs.of(self.text(item)),
         }

@@ -71,7 +71,7 @@ impl ClassIndex {
         for spelling in &mut self.spellings {
             let Range { start, end } = spelling.place;
             // A page is no longer than what is looked at of it, so places fit.
-            spelling.seen = places.within(&self.text, start as u32..end as u32);
+            spelling.seen = places.within(start as u32..end as u32);
             spelling.letters = match all {
                 Letters::Western => all,
                 Letters::Any => Letters::of(&self.text[start..end]),
