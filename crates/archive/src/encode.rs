@@ -284,7 +284,7 @@ fn truncation(response: &Response) -> Option<Truncation> {
 
 /// From this size on, bodies that are compressed already are stored as they are; below it, the
 /// header lines make compression worth its time.
-const STORE_FROM: u64 = 16 * 1024;
+const STORE_FROM: u64 = 4 * 1024;
 
 fn level(response: &Response, level: u8) -> u8 {
     if response.payload().len() >= STORE_FROM && is_compressed(response) { 0 } else { level }

@@ -2,6 +2,7 @@
 
 use crate::settings::Description;
 use auslese_model::Timestamp;
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::io;
 
@@ -177,10 +178,30 @@ pub(crate) fn warcinfo_block(description: &Description) -> Vec<u8> {
     fields.to_lines().into_bytes()
 }
 
+/// Random bytes for that many identities are asked of the system at once: each capture takes three.
+const IDS_AT_ONCE: usize = 64;
+
+thread_local! {
+    /// Random bytes that no identity has yet.
+    static RANDOM: RefCell<Vec<[u8; 16]>> = const { RefCell::new(Vec::new()) };
+}
+
+fn random_bytes() -> io::Result<[u8; 16]> {
+    RANDOM.with_borrow_mut(|left| {
+        if left.is_empty() {
+            left.resize(IDS_AT_ONCE, [0; 16]);
+            if let Err(error) = getrandom::fill(left.as_flattened_mut()) {
+                left.clear();
+                return Err(error.into());
+            }
+        }
+        Ok(left.pop().expect("there are some"))
+    })
+}
+
 /// A new identity: `urn:uuid:` and a random UUID (version 4, RFC 9562).
 pub(crate) fn new_id() -> io::Result<String> {
-    let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes).map_err(io::Error::from)?;
+    let mut bytes = random_bytes()?;
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let hex = data_encoding::HEXLOWER.encode(&bytes);
