@@ -44,8 +44,8 @@ impl Sketch {
                 at += 1;
             }
             if kinds == LETTER {
-                last.rotate_left(1);
-                last[WORDS - 1] = word_number(&piece[start..at]);
+                let [_, second, third, fourth, fifth] = last;
+                last = [second, third, fourth, fifth, word_number(piece, start, at)];
                 words += 1;
                 if words >= WORDS {
                     self.keep(&last);
@@ -111,14 +111,28 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// A number for a word, whatever the case of its letters.
-fn word_number(word: &[u8]) -> u64 {
+/// A number for the word from `start` to `end` of a piece, whatever the case of its letters.
+fn word_number(piece: &[u8], start: usize, end: usize) -> u64 {
     const LOWER: u64 = 0x2020_2020_2020_2020;
-    let (eights, rest) = word.as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let parts = eights.iter().chain([&last]).map(|part| u64::from_le_bytes(*part) | LOWER);
-    parts.fold(0, |number, part| (number.rotate_left(5) ^ part).wrapping_mul(SPREAD))
+    let (mut at, mut number) = (start, 0u64);
+    loop {
+        let left = end - at;
+        let part = match piece[at..].first_chunk() {
+            // What stands behind the word is left out.
+            Some(eight) if left < 8 => u64::from_le_bytes(*eight) & !(u64::MAX << (8 * left)),
+            Some(eight) => u64::from_le_bytes(*eight),
+            None => {
+                let mut last = [0; 8];
+                last[..left].copy_from_slice(&piece[at..end]);
+                u64::from_le_bytes(last)
+            }
+        };
+        number = (number.rotate_left(5) ^ (part | LOWER)).wrapping_mul(SPREAD);
+        if left < 8 {
+            return number;
+        }
+        at += 8;
+    }
 }
 
 /// The phrases of a text without markup; lines are pieces of their own.

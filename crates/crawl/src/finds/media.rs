@@ -132,6 +132,9 @@ fn is_binary(start: &[u8]) -> bool {
 /// The local name of the first element in lower case; `html` if a doctype says so.
 fn first_element(start: &[u8]) -> Option<String> {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    if !may_begin_with_element(start) {
+        return None;
+    }
     let text = String::from_utf8_lossy(start);
     let mut rest = text.trim_start();
     loop {
@@ -149,6 +152,17 @@ fn first_element(start: &[u8]) -> Option<String> {
         } else {
             return Some(name_of(rest)).filter(|name| !name.is_empty());
         }
+    }
+}
+
+/// Pictures and the like do not, and are not read as text to learn that.
+fn may_begin_with_element(start: &[u8]) -> bool {
+    let start = start.trim_ascii_start();
+    match start.first() {
+        Some(first) if first.is_ascii() => matches!(first, b'<' | 0x0B),
+        // White space beyond ASCII may stand before it.
+        Some(_) => start.utf8_chunks().next().is_some_and(|chunk| !chunk.valid().is_empty()),
+        None => false,
     }
 }
 
