@@ -361,7 +361,9 @@ impl SignPlaces {
             seen.add(it.sign);
         }
         let row = self.digits.partition_point(|(_, last)| *last < part.start);
-        if self.digits.get(row).is_some_and(|(first, _)| *first < part.end) {
+        let has_digit = self.digits.get(row).is_some_and(|(first, _)| *first < part.end);
+        // A part without a letter may stand within a row.
+        if has_digit && !part.is_empty() {
             seen.add(DIGIT);
         }
         seen
