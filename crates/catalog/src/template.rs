@@ -40,6 +40,13 @@ pub struct StoredTemplate {
     pub changed_at: Timestamp,
 }
 
+impl StoredTemplate {
+    /// Whether a person holds it back.
+    pub fn is_held_by_hand(&self) -> bool {
+        self.state == TemplateState::Quarantined && self.reason.as_deref() == Some(BY_HAND)
+    }
+}
+
 /// What came of a decision on a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TemplateDecision {

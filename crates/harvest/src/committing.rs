@@ -21,13 +21,13 @@ use crate::hidden::{Left, Opened, Opening};
 use crate::link_notes::LinkNotes;
 use crate::processing::{Outcome, Processed};
 use crate::reserving::Reserved;
-use crate::sifting::{Source, counted_template, page_shown};
+use crate::sifting::{Source, counted, shows};
 use crate::stopping::{Stopping, asks_to_stop};
-use crate::trapping::{Offered, TrapWatch};
+use crate::trapping::{Counted, Offered, TrapWatch};
 use crate::{HarvestError, Revisits};
 use auslese_archive::{ArchiveSettings, Encoded, Writer};
 use auslese_catalog::{Catalog, Claimed, Control, HandDecision, HostPattern, Numbers};
-use auslese_crawl::{SeenSet, Template};
+use auslese_crawl::SeenSet;
 use auslese_model::{
     CaptureId, Cause, Commit, HostName, Lease, LookupRecord, Pending, RequestId, RequestKey, RunId,
     ServerId, StateChange, Verdict, WarcProgress,
@@ -330,7 +330,9 @@ impl Committer {
             match self.store(&commit, &servers).await? {
                 Kept::Whole(settled) => {
                     self.extent.note(&commit.warcs);
-                    stored.quarantined = self.traps.keep(traps, &commit.templates);
+                    let quarantined = self.traps.keep(traps, &commit.templates);
+                    quarantined.iter().for_each(|change| self.tell_of_trap(change));
+                    stored.quarantined = quarantined.len();
                     self.follow(&settled, &commit, &mut stored);
                     stored.lost.append(&mut gone);
                     break (stored, commit.warcs);
@@ -386,13 +388,13 @@ impl Committer {
         if let Some(robots) = robots {
             book.robots(robots);
         }
-        let template = counted_template(processed);
-        let kin = template.as_ref().map(Template::kin);
+        let counted = counted(processed);
+        let kin = counted.as_ref().and_then(Counted::kin);
         let source = Source { from: Some(pending.server), via, kin };
         let news = self.offer(found, &source, book).await?;
-        if let (Some(template), Outcome::Caught(caught)) = (&template, outcome) {
-            let page = page_shown(&pending, template, caught, news);
-            self.traps.page(&page, &mut book.traps);
+        if let (Some(counted), Outcome::Caught(caught)) = (&counted, outcome) {
+            let answer = shows(&pending, counted, caught, news);
+            self.traps.answer(&answer, &mut book.traps);
         }
         Ok(())
     }

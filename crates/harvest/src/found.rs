@@ -58,6 +58,11 @@ impl Servers {
         self.numbers.get(origin).copied()
     }
 
+    /// Where a server is; asked seldom, so all of them are looked through.
+    pub(crate) fn origin(&self, id: ServerId) -> Option<&Origin> {
+        self.numbers.iter().find(|(_, number)| **number == id).map(|(origin, _)| origin)
+    }
+
     /// Registers a server that [`Servers::get`] did not know.
     pub(crate) fn register(
         &mut self,

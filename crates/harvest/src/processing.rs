@@ -13,7 +13,7 @@ use crate::trapping::HeldBack;
 use auslese_archive::{ArchiveSettings, Encoded, Notes, encode};
 use auslese_crawl::{
     Answer, Candidate, CrawlSettings, Decided, Decision, Expected, Find, FindKind, Finds,
-    HostFacts, HostVerdict, Judgement, Rule, Scope, canonical,
+    HostFacts, HostVerdict, Judgement, Media, Rule, Scope, canonical,
 };
 use auslese_model::{
     Cause, CauseKind, Change, Clock, Digest, Exchange, HopPath, Method, Oddity, Pending, Request,
@@ -121,6 +121,8 @@ pub(crate) struct Caught {
     pub(crate) charset: Option<String>,
     /// What it says, as numbers by which pages are compared.
     pub(crate) phrases: Vec<u64>,
+    /// Whether it is HTML.
+    pub(crate) is_page: bool,
     pub(crate) oddities: Vec<Oddity>,
     pub(crate) after: Option<Change>,
 }
@@ -189,8 +191,11 @@ impl Workshop {
         let prerequisite = (purpose != Purpose::Queue)
             .then(|| Box::new(self.found(&pending, State::Queued, label)));
         let charset = notes.charset.clone();
+        let is_page = finds.media == Media::Html;
         let phrases = finds.phrases;
-        let caught = Caught { exchange, notes, storing, digest, charset, phrases, oddities, after };
+        #[rustfmt::skip]
+        let caught =
+            Caught { exchange, notes, storing, digest, charset, phrases, is_page, oddities, after };
         let outcome = Outcome::Caught(Box::new(caught));
         Some(Processed { pending, prerequisite, outcome, found, clocks, robots, memory, epoch })
     }

@@ -5,9 +5,9 @@ use crate::HarvestError;
 use crate::committing::{Committer, Entry};
 use crate::found::Found;
 use crate::processing::{Caught, Outcome, Processed};
-use crate::trapping::{Offered, PageShown};
+use crate::trapping::{Counted, Offered, Shows};
 use auslese_crawl::{Shown, Template};
-use auslese_model::{Digest, Pending, RequestId, ServerId};
+use auslese_model::{Digest, Pending, RequestId, ServerId, TemplateChange};
 
 /// Where requests were found.
 #[derive(Debug, Clone, Copy, Default)]
@@ -84,6 +84,13 @@ impl Committer {
         }
     }
 
+    /// Says in the log that a template is held back from now on.
+    pub(crate) fn tell_of_trap(&self, change: &TemplateChange) {
+        let server = self.servers.origin(change.server).map(ToString::to_string);
+        let why = change.quarantined.as_deref().unwrap_or_default();
+        tracing::warn!(server, template = &*change.template, "quarantined as a trap: {why}");
+    }
+
     /// Reads how the templates of some servers stand.
     pub(crate) async fn load_templates(
         &mut self,
@@ -100,37 +107,40 @@ impl Committer {
     }
 }
 
-/// The template under which a page is counted; none for what is no page of the crawl's own finding, or
-/// was there before, or will be asked for again. What a page embeds is no page either: the same pictures
-/// on many pages say nothing about these.
-pub(crate) fn counted_template(processed: &Processed) -> Option<Template> {
+/// As what an answer is counted; none for what is not of the crawl's own finding, or was there before,
+/// or will be asked for again.
+pub(crate) fn counted(processed: &Processed) -> Option<Counted> {
     let Processed { pending, prerequisite, outcome, .. } = processed;
     let Outcome::Caught(caught) = outcome else { return None };
     let is_counted = prerequisite.is_none()
         && pending.known.is_none()
         && pending.request.body.is_none()
         && pending.hops.trailing('Q') == 0
-        && pending.hops.trailing('E') == 0
         && caught.after.is_none()
         && has_something(caught);
-    is_counted.then(|| Template::of(&pending.request.url))
+    let is_embedded = pending.hops.trailing('E') > 0;
+    is_counted.then(|| Counted {
+        template: Template::of(&pending.request.url),
+        is_page: caught.is_page || !is_embedded,
+        is_embedded,
+    })
 }
 
 /// A body that was not taken in says nothing, for or against its page.
 fn has_something(caught: &Caught) -> bool {
     let is_success = (200..300).contains(&caught.exchange.response.status);
-    !is_success || caught.digest.is_some() || !caught.phrases.is_empty()
+    !is_success || caught.digest.is_some() || !caught.phrases.is_empty() || caught.is_page
 }
 
-/// What a page has to show: its text, or the file it is; of a redirect, where it leads to.
-pub(crate) fn page_shown<'a>(
+/// What an answer has to show: its text, which may be none, or the file it is; of a redirect, where it leads to.
+pub(crate) fn shows<'a>(
     pending: &Pending,
-    template: &'a Template,
+    counted: &'a Counted,
     caught: &'a Caught,
     news: Offered,
-) -> PageShown<'a> {
+) -> Shows<'a> {
     let (shown, brings_files) = match caught.exchange.response.status {
-        200..=299 if !caught.phrases.is_empty() => {
+        200..=299 if caught.is_page || !caught.phrases.is_empty() => {
             (Some(Shown::Phrases(&caught.phrases)), news.file)
         }
         200..=299 => (caught.digest.as_ref().map(Digest::prefix).map(Shown::Digest), news.file),
@@ -138,5 +148,5 @@ pub(crate) fn page_shown<'a>(
         _ => (None, false),
     };
     let (request, server) = (pending.id, pending.server);
-    PageShown { request, server, template, shown, brings_files, leads_on: news.here }
+    Shows { request, server, counted, shown, brings_files, leads_on: news.here }
 }

@@ -19,12 +19,16 @@ use auslese_model::{
     Cause, CauseKind, Pending, RequestId, ServerId, TemplateChange, TemplateState,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Servers whose templates are counted although nobody has leased them yet. Those beyond are counted
 /// when they are.
 const UNLEASED_SERVERS: usize = 50_000;
+
+/// Embedded files of one make that bring something new whatever they are.
+const EMBEDDED_FILES: u64 = 16;
 
 /// Endings of addresses that are files rather than pages: a page that leads to a new one brings
 /// something new, even if it says nothing itself.
@@ -42,6 +46,8 @@ pub(crate) struct TrapWatch {
     settings: TrapSettings,
     memory: NoveltyMemory,
     servers: FxHashMap<ServerId, Templates>,
+    /// What was embedded, by the kin of its template.
+    embedded: FxHashMap<ServerId, FxHashMap<Arc<str>, Embedded>>,
     held: HeldBack,
     /// Which pages of the window at hand said something new: should it be entered again, they would be
     /// compared with themselves.
@@ -54,16 +60,21 @@ type Templates = FxHashMap<Arc<str>, Account>;
 struct Account {
     counts: TemplateCounts,
     state: TemplateState,
+    /// A person holds it back.
+    by_hand: bool,
 }
 
-impl Account {
-    fn standing(&self, settings: &TrapSettings) -> TemplateStanding {
-        match self.state {
-            TemplateState::Quarantined => TemplateStanding::Quarantined,
-            TemplateState::Released => TemplateStanding::Free,
-            TemplateState::Open if self.counts.is_proven(settings) => TemplateStanding::Free,
-            TemplateState::Open => TemplateStanding::Watched,
-        }
+/// Embedded files of one make.
+#[derive(Debug, Clone, Copy, Default)]
+struct Embedded {
+    files: u64,
+    novel: u64,
+}
+
+impl Embedded {
+    /// Whether most of them were what others had been before, as the pictures of a counter are.
+    fn is_stale(self) -> bool {
+        self.files >= EMBEDDED_FILES && self.novel * 2 < self.files
     }
 }
 
@@ -86,8 +97,14 @@ struct Added {
 
 impl TrapWatch {
     pub(crate) fn new(settings: TrapSettings, held: HeldBack) -> TrapWatch {
-        let (memory, servers) = (NoveltyMemory::default(), FxHashMap::default());
-        TrapWatch { settings, memory, servers, held, said: FxHashMap::default() }
+        TrapWatch {
+            settings,
+            memory: NoveltyMemory::default(),
+            servers: FxHashMap::default(),
+            embedded: FxHashMap::default(),
+            held,
+            said: FxHashMap::default(),
+        }
     }
 
     /// Begins a window, which may be entered more than once.
@@ -108,9 +125,10 @@ impl TrapWatch {
             self.servers.insert(*server, Templates::default());
         }
         for stored in templates {
+            let by_hand = stored.is_held_by_hand();
             let StoredTemplate { fetched, novel, recent, leading, state, .. } = stored;
             let counts = TemplateCounts { fetched, novel, recent, leading, variants: 0 };
-            let account = Account { counts, state };
+            let account = Account { counts, state, by_hand };
             self.servers.entry(stored.server).or_default().insert(stored.template.into(), account);
         }
         servers.iter().for_each(|server| self.hold(*server));
@@ -120,6 +138,7 @@ impl TrapWatch {
     pub(crate) fn forget(&mut self, servers: &[ServerId]) {
         for server in servers {
             self.servers.remove(server);
+            self.embedded.remove(server);
             self.held.set(*server, None);
         }
     }
@@ -171,21 +190,63 @@ impl TrapWatch {
             }
         }
         let here = *from == Some(server);
-        Offered { file: elsewhere && is_file(found), elsewhere, here }
+        let file = elsewhere && is_file(found) && !self.is_stale_file(server, &template);
+        Offered { file, elsewhere, here }
     }
 
-    /// Counts a page; whether it brought anything new.
-    pub(crate) fn page(&mut self, page: &PageShown<'_>, window: &mut TrapWindow) {
-        let PageShown { request, server, template, shown, brings_files, leads_on } = page;
+    /// Whether files of this make have shown to be always the same.
+    fn is_stale_file(&self, server: ServerId, template: &Template) -> bool {
+        let files = self.embedded.get(&server).and_then(|known| known.get(template.kin()));
+        files.is_some_and(|files| files.is_stale())
+    }
+
+    /// Counts a page, or what one embeds.
+    pub(crate) fn answer(&mut self, answer: &Shows<'_>, window: &mut TrapWindow) {
+        let Shows { request, server, counted, shown, .. } = answer;
+        let template = &counted.template;
         if !self.servers.contains_key(server) {
             return;
         }
-        let memory = &mut self.memory;
-        let says_news = *self.said.entry(*request).or_insert_with(|| {
-            shown.is_some_and(|shown| memory.is_new((*server, template.kin()), shown))
-        });
-        let is_novel = says_news || *brings_files;
-        let (own, family) = self.places(*server, template, window);
+        let places = counted.is_page.then(|| self.places(*server, template, window));
+        // What is counted together is compared with each other, or each of many templates would be news.
+        let kin = match &places {
+            Some((own, _)) if **own == *Template::OTHERS => Template::OTHERS,
+            _ => template.kin(),
+        };
+        let says_news = match self.said.get(request) {
+            Some(says_news) => *says_news,
+            None => {
+                let is_new = |shown| self.memory.is_new((*server, kin), shown);
+                let says_news = shown.is_some_and(is_new);
+                self.said.insert(*request, says_news);
+                if counted.is_embedded {
+                    self.note_embedded(*server, template, says_news);
+                }
+                says_news
+            }
+        };
+        if let Some(places) = places {
+            self.note_page(answer, says_news || answer.brings_files, places, window);
+        }
+    }
+
+    fn note_embedded(&mut self, server: ServerId, template: &Template, is_novel: bool) {
+        let known = self.embedded.entry(server).or_default();
+        if known.len() < self.settings.templates || known.contains_key(template.kin()) {
+            let embedded = known.entry(template.kin().into()).or_default();
+            embedded.files += 1;
+            embedded.novel += u64::from(is_novel);
+        }
+    }
+
+    fn note_page(
+        &self,
+        page: &Shows<'_>,
+        is_novel: bool,
+        (own, family): (Arc<str>, Option<Arc<str>>),
+        window: &mut TrapWindow,
+    ) {
+        let Shows { server, counted: Counted { template, .. }, leads_on, .. } = page;
         let mut is_proven = false;
         if let Some(added) = self.added(*server, &own, window) {
             is_proven = added.counts.is_proven(&self.settings);
@@ -262,33 +323,33 @@ impl TrapWatch {
         changes
     }
 
-    /// Follows a window that is stored; the templates that are quarantined by it.
-    pub(crate) fn keep(&mut self, window: TrapWindow, changes: &[TemplateChange]) -> usize {
+    /// Follows a window that is stored; what of it is a quarantine.
+    pub(crate) fn keep<'a>(
+        &mut self,
+        window: TrapWindow,
+        changes: &'a [TemplateChange],
+    ) -> Vec<&'a TemplateChange> {
         for ((server, template), added) in window.added {
             if let Some(known) = self.servers.get_mut(&server) {
                 known.entry(template).or_default().counts = added.counts;
             }
         }
-        let mut quarantined = 0;
+        let mut quarantined = Vec::new();
+        let mut concerned = BTreeSet::new();
         for change in changes {
-            let Some(why) = &change.quarantined else { continue };
             let known = self.servers.get_mut(&change.server);
-            let Some(account) = known.and_then(|known| known.get_mut(&change.template)) else {
-                continue;
-            };
-            account.state = TemplateState::Quarantined;
-            quarantined += 1;
-            tracing::warn!(
-                server = change.server.0,
-                template = &*change.template,
-                "quarantined as a trap: {why}"
-            );
-            self.hold(change.server);
+            let account = known.and_then(|known| known.get_mut(&change.template));
+            if let (Some(account), Some(_)) = (account, &change.quarantined) {
+                account.state = TemplateState::Quarantined;
+                quarantined.push(change);
+                concerned.insert(change.server);
+            }
+            // Where something is held back, templates stand otherwise with what is known of them.
+            if change.fetched > 0 && self.held.concerns(change.server) {
+                concerned.insert(change.server);
+            }
         }
-        // What has had its budget speaks for itself from now on.
-        for change in changes.iter().filter(|change| self.held.concerns(change.server)) {
-            self.hold(change.server);
-        }
+        concerned.into_iter().for_each(|server| self.hold(server));
         quarantined
     }
 
@@ -299,7 +360,10 @@ impl TrapWatch {
                 && known.values().any(|account| account.state == TemplateState::Quarantined)
         });
         let standings = known.map(|known| {
-            let standing = |account: &Account| account.standing(&self.settings);
+            let standing = |account: &Account| {
+                let Account { state, by_hand, counts } = account;
+                TemplateStanding::of(*state, *by_hand, counts, &self.settings)
+            };
             known.iter().map(|(text, account)| (text.clone(), standing(account))).collect()
         });
         self.held.set(server, standings);
@@ -317,13 +381,30 @@ pub(crate) struct Offered {
     pub(crate) here: bool,
 }
 
-/// A page that is to be counted.
+/// As what an answer is counted.
 #[derive(Debug)]
-pub(crate) struct PageShown<'a> {
+pub(crate) struct Counted {
+    pub(crate) template: Template,
+    /// What is embedded is no page, as long as it is none by itself, such as a frame: the same pictures on
+    /// many pages say nothing about these.
+    pub(crate) is_page: bool,
+    pub(crate) is_embedded: bool,
+}
+
+impl Counted {
+    /// The make of a page.
+    pub(crate) fn kin(&self) -> Option<&str> {
+        self.is_page.then(|| self.template.kin())
+    }
+}
+
+/// An answer that is to be counted, with what it shows.
+#[derive(Debug)]
+pub(crate) struct Shows<'a> {
     pub(crate) request: RequestId,
     pub(crate) server: ServerId,
-    pub(crate) template: &'a Template,
-    /// What it says; none if that is nothing, as of an error page.
+    pub(crate) counted: &'a Counted,
+    /// What it says; none if that counts for nothing, as of an error page.
     pub(crate) shown: Option<Shown<'a>>,
     /// It leads to files not known before, or to a page elsewhere.
     pub(crate) brings_files: bool,

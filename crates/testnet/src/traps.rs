@@ -36,6 +36,116 @@ pub fn paper_archive(host: &str, papers: usize) -> Site {
     )
 }
 
+/// A site whose pages are all `/index.php` with parameters: articles, each named by the one before it, and a
+/// catalogue of things with filters without end. Both of them are of one family.
+pub fn content_manager(host: &str, articles: usize) -> Site {
+    let start = "<title>Amt</title><h1>Amt</h1><a href='/index.php?seite=artikel&amp;nr=0'>Artikel</a> \
+                 <a href='/index.php?seite=katalog&amp;farbe=rot'>Katalog</a>";
+    let answer = move |asked: &Asked| {
+        let number = asked.parameter("nr").and_then(|number| number.parse::<usize>().ok());
+        match (asked.parameter("seite"), number) {
+            (Some("artikel"), Some(number)) if number < articles => article(number),
+            (Some("katalog"), None) => filters(asked.path_and_query()),
+            _ => Answer::error(404),
+        }
+    };
+    Site::new(format!("http://{host}"))
+        .page("/", start)
+        .file("/robots.txt", "text/plain", "User-agent: *\nDisallow:\n")
+        .otherwise(Answer::from_fn(answer))
+}
+
+fn article(number: usize) -> Answer {
+    let mut numbers = Numbers::apart(23, number);
+    let words: Vec<String> = (0..30).map(|_| word(&mut numbers)).collect();
+    let next = number + 1;
+    Answer::page(format!(
+        "<title>Artikel</title><p>{}<p><a href='/index.php?seite=artikel&amp;nr={next}'>weiter</a>",
+        words.join(" ")
+    ))
+}
+
+/// The same few words whatever the filters are; each page names others, so that there is a template for
+/// nearly every page.
+fn filters(asked: &str) -> Answer {
+    let hash = asked
+        .bytes()
+        .fold(7usize, |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
+    let mut numbers = Numbers::apart(31, hash);
+    let links: String = (0..6)
+        .map(|_| {
+            let (one, other) = (word(&mut numbers), word(&mut numbers));
+            format!("<a href='/index.php?seite=katalog&amp;{one}=an&amp;{other}=aus'>filtern</a> ")
+        })
+        .collect();
+    Answer::page(format!("<title>Katalog</title><p>Derzeit sind alle Dinge verliehen.<p>{links}"))
+}
+
+/// What makes the pages of a trap look as if each brought something new, or as if each were of its own make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disguise {
+    /// Each embeds the picture of a counter, at an address of its own.
+    Counter,
+    /// They have no words, only a picture to go on by.
+    Wordless,
+    /// They have frames, which hold what they say.
+    Frames,
+    /// Each lies in a folder of its own.
+    Folders,
+}
+
+/// A site with so many papers, and a chain of pages without end in disguise, below `/falle/`.
+pub fn in_disguise(host: &str, papers: usize, disguise: Disguise) -> Site {
+    let lists = list_links(papers);
+    let start =
+        format!("<title>Archiv</title>{NAVIGATION}{lists}{}", next_link(disguise, 0, "los"));
+    let answer = move |asked: &Asked| {
+        let number = asked.parameter("nr").and_then(|number| number.parse::<usize>().ok());
+        match (asked.path(), number) {
+            ("/falle/zaehler.gif" | "/falle/pfeil.gif", _) => Answer::file("image/gif", "GIF89a"),
+            ("/falle/rahmen", Some(number)) => says_nothing(disguise, number),
+            (path, Some(number)) if path.starts_with("/falle/") => disguised(disguise, number),
+            _ => Answer::error(404),
+        }
+    };
+    with_papers(Site::new(format!("http://{host}")).page("/", start), papers)
+        .file("/robots.txt", "text/plain", "User-agent: *\nDisallow:\n")
+        .otherwise(Answer::from_fn(answer))
+}
+
+fn disguised(disguise: Disguise, number: usize) -> Answer {
+    match disguise {
+        Disguise::Counter => Answer::page(format!(
+            "<title>Gast</title><p>Sie sind unser Gast.<img src='/falle/zaehler.gif?nr={number}'>{}",
+            next_link(disguise, number + 1, "weiter")
+        )),
+        Disguise::Wordless => {
+            Answer::page(next_link(disguise, number + 1, "<img src='/falle/pfeil.gif'>"))
+        }
+        Disguise::Frames => Answer::page(format!(
+            "<html><frameset><frame src='/falle/rahmen?nr={number}'></frameset></html>"
+        )),
+        Disguise::Folders => says_nothing(disguise, number),
+    }
+}
+
+fn says_nothing(disguise: Disguise, number: usize) -> Answer {
+    let next = next_link(disguise, number + 1, "weiter");
+    Answer::page(format!("<title>Nichts</title><p>Hier gibt es nichts zu sehen. {next}"))
+}
+
+fn next_link(disguise: Disguise, number: usize, words: &str) -> String {
+    let folder = match disguise {
+        Disguise::Folders => {
+            let mut numbers = Numbers::apart(41, number);
+            format!("{}{}/", word(&mut numbers), word(&mut numbers))
+        }
+        _ => String::new(),
+    };
+    let query = if disguise == Disguise::Folders { "index" } else { "seite" };
+    format!("<a href='/falle/{folder}{query}?nr={number}'>{words}</a>")
+}
+
 /// Papers named by each list.
 const PER_LIST: usize = 100;
 

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::messages::Failure;
 use auslese_catalog::{Catalog, StoredTemplate};
 use auslese_crawl::{Template, TemplateCounts, TemplateStanding};
-use auslese_model::{HostName, TemplateState};
+use auslese_model::HostName;
 use serde::Serialize;
 use url::Url;
 
@@ -51,13 +51,10 @@ pub(super) async fn template_story(
     let settings = &config.crawl.traps;
     let held_by = template.held_by(|text| {
         let stored = stored.iter().find(|stored| stored.template == text)?;
-        Some(match stored.state {
-            TemplateState::Quarantined if settings.quarantine => TemplateStanding::Quarantined,
-            TemplateState::Released => TemplateStanding::Free,
-            _ if counts(stored).is_proven(settings) => TemplateStanding::Free,
-            _ => TemplateStanding::Watched,
-        })
+        let (state, by_hand) = (stored.state, stored.is_held_by_hand());
+        Some(TemplateStanding::of(state, by_hand, &counts(stored), settings))
     });
+    let held_by = held_by.filter(|_| settings.quarantine);
     let own = [Some(template.text.as_str()), template.family.as_deref(), held_by];
     let accounts = stored
         .iter()

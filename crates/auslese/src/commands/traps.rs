@@ -142,17 +142,28 @@ async fn decide(catalog: &Catalog, choice: &Choice, state: TemplateState) -> Res
         _ => catalog.hold_template(server, &template, now).await,
     };
     let decided = decided.map_err(catalog_failure)?;
+    let withheld = known.iter().find(|stored| stored.template == template);
+    let withheld = withheld.map_or(0, |stored| stored.withheld);
     if choice.json {
         return output::print_json(&json!({
             "template": template,
             "state": state.as_str(),
             "queued": decided.queued,
+            "withheld": withheld,
             "note": decided.note,
         }));
     }
     let text = match state {
         TemplateState::Released => {
-            format!("{template} is released: {} requests wait again\n", decided.queued)
+            let mut text =
+                format!("{template} is released: {} requests wait again\n", decided.queued);
+            if withheld > 0 {
+                text.push_str(&format!(
+                    "links to such addresses were passed over {withheld} times; they are found again when their \
+                     pages are read again: auslese recrawl\n"
+                ));
+            }
+            text
         }
         _ => format!("{template} is held back until it is released\n"),
     };

@@ -6,6 +6,7 @@ use auslese_catalog::StoredTemplate;
 use auslese_crawl::TrapSettings;
 use auslese_harvest::{CrawlEnd, CrawlJob};
 use auslese_model::{CauseKind, State, TemplateState, Timestamp};
+use auslese_testnet::traps::Disguise;
 use auslese_testnet::{Internet, traps};
 use std::collections::BTreeMap;
 
@@ -170,4 +171,45 @@ fn a_small_memory_for_known_addresses_loses_none() {
     field.crawl(&[&start()], |job| job.crawl.frontier.seen_bytes = auslese_crawl::SeenBudget(1));
     assert_eq!(field.requests_twice(), Vec::<String>::new());
     assert!(field.captures().len() >= traps::real_pages(papers).len());
+}
+
+#[test]
+fn articles_beside_a_trap_are_all_fetched() {
+    // All of them are of one family, which is quarantined long before the last article is named.
+    let articles = 400;
+    let field = Field::new(Internet::new().site(traps::content_manager(HOST, articles)));
+    let report = field.crawl(&[&start()], settings);
+    assert_eq!(report.end, CrawlEnd::Done);
+    let asked = field.asked();
+    for number in 0..articles {
+        let page = format!("http://{HOST}/index.php?seite=artikel&nr={number}");
+        assert!(asked.contains(&page), "{page} was not fetched");
+    }
+    let templates = decided(&field);
+    let names: Vec<&str> = templates.iter().map(|stored| stored.template.as_str()).collect();
+    assert_eq!(names, ["/index.php?*"]);
+    let others = asked.iter().filter(|url| url.contains("katalog")).count();
+    // The budget, three stale pages for each article that is counted in the family, once more the budget.
+    let most = 2 * BUDGET as usize + 3 * BUDGET as usize + UNDER_WAY;
+    assert!(others <= most, "{others} pages of the catalogue");
+}
+
+#[test]
+fn what_only_looks_new_comes_to_an_end() {
+    for disguise in [Disguise::Counter, Disguise::Wordless, Disguise::Frames, Disguise::Folders] {
+        let papers = 100;
+        let field = Field::new(Internet::new().site(traps::in_disguise(HOST, papers, disguise)));
+        let report = field.crawl(&[&start()], |job| {
+            settings(job);
+            job.crawl.traps.templates = 50;
+            // Should it not come to an end, the test does.
+            job.crawl.budget.max_pages = Some(20 * BUDGET);
+        });
+        assert_eq!(report.end, CrawlEnd::Done, "{disguise:?}");
+        let asked = field.asked();
+        for page in traps::real_pages(papers) {
+            assert!(asked.contains(&format!("http://{HOST}{page}")), "{disguise:?}: {page}");
+        }
+        assert!(!decided(&field).is_empty(), "{disguise:?}");
+    }
 }
