@@ -355,7 +355,7 @@ fn documents_query(scan: &str, kept_only: bool, order: DocumentOrder, descending
 }
 
 const TITLE: &str = "COALESCE((SELECT t.value FROM statement t WHERE t.run_id = \
-    (SELECT MAX(x.run_id) FROM describe_run x WHERE x.finished = 1) \
+    (SELECT x.run_id FROM describe_run x WHERE x.finished = 1 ORDER BY x.turn DESC LIMIT 1) \
     AND t.capture_id = COALESCE(a.original_id, a.id) AND t.field = 'title' AND t.chosen = 1 \
     ORDER BY t.rank LIMIT 1), c.title)";
 

@@ -25,6 +25,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_13.sql"),
     include_str!("schema/version_14.sql"),
     include_str!("schema/version_15.sql"),
+    include_str!("schema/version_16.sql"),
 ];
 
 /// The newest version this program knows.
@@ -382,7 +383,7 @@ mod tests {
 
             let catalog = Catalog::open(&location, &settings).await.unwrap();
             let run = auslese_model::RunId(3);
-            assert_eq!(catalog.newest_describe_run().await.unwrap(), Some(run));
+            assert_eq!(catalog.current_describe_run().await.unwrap(), Some(run));
             assert!(!catalog.citations_are_current(run).await.unwrap());
             let entry = crate::NewCitation {
                 capture: auslese_model::CaptureId(1),
@@ -424,7 +425,7 @@ mod tests {
 
             let catalog = Catalog::open(&location, &settings).await.unwrap();
             assert!(catalog.anchor_texts(&[RequestId(2)], 9).await.unwrap().is_empty());
-            assert_eq!(catalog.newest_describe_run().await.unwrap(), None);
+            assert_eq!(catalog.current_describe_run().await.unwrap(), None);
             let mark = crate::Mark {
                 capture: auslese_model::CaptureId(1),
                 request: RequestId(1),

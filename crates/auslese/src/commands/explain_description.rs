@@ -26,7 +26,7 @@ struct Said {
     rule: Option<String>,
 }
 
-/// What the newest run says about a document; none if it does not speak of it.
+/// What the current run says about a document; none if it does not speak of it.
 pub(crate) async fn description_story(
     request: RequestId,
     catalog: &Catalog,

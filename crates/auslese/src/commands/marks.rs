@@ -167,7 +167,7 @@ async fn add(catalog: &Catalog, args: &AddArgs) -> Result<(), Failure> {
         field: args.field,
         value: value.map(str::to_owned),
         kind,
-        run: catalog.newest_describe_run().await.map_err(catalog_failure)?,
+        run: catalog.current_describe_run().await.map_err(catalog_failure)?,
         by: args.by.clone().unwrap_or_else(account),
         at: Timestamp::now(),
         note: args.note.clone(),

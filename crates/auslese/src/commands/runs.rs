@@ -32,8 +32,8 @@ enum Action {
     },
     /// Compare two runs: what was gained, lost and changed, by field and rule
     ///
-    /// Without numbers the last two runs are compared. A run that somebody sent as a file is
-    /// compared like one of the harvest.
+    /// Without numbers the current run is compared with the newest of the others. A run that somebody sent
+    /// as a file is compared like one of the harvest; two files need no harvest.
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare {
         /// The earlier run, and the later one: numbers, or files written by `auslese runs export`
@@ -55,7 +55,7 @@ enum Action {
     /// Write a run to a file, for exchange
     #[command(after_help = EXPORT_EXAMPLES)]
     Export {
-        /// The run; the newest without a number
+        /// The run; the current one without a number
         #[arg(value_name = "RUN")]
         run: Option<i64>,
 
@@ -91,7 +91,8 @@ const COMPARE_EXAMPLES: &str = "\
 Examples:
   auslese runs compare --dir giessen
   auslese runs compare 4 7 --field title --limit 100 --dir giessen
-  auslese runs compare 4 7 --dir giessen --json | jq '.fields[].changed'";
+  auslese runs compare 4 7 --dir giessen --json | jq '.fields[].changed'
+  auslese runs compare before.xml after.xml";
 
 const EXPORT_EXAMPLES: &str = "\
 Examples:
@@ -107,6 +108,14 @@ const PAGE: usize = 1_000;
 
 pub(crate) fn run(args: &RunsArgs, place: &Place) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
+    if let Action::Compare { runs, field, limit, json } = &args.action
+        && let [Some(before), Some(after)] = [0, 1].map(|at| runs.get(at).and_then(file_of_run))
+    {
+        let before = Loaded::of_file(before)?.with_only(*field);
+        let after = Loaded::of_file(after)?.with_only(*field);
+        compare(&before, &after, *limit, *json)?;
+        return Ok(Exit::Done);
+    }
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         let known = catalog.describe_runs().await.map_err(catalog_failure)?;
@@ -114,8 +123,8 @@ pub(crate) fn run(args: &RunsArgs, place: &Place) -> Outcome {
             Action::List { json } => list(&known, *json)?,
             Action::Compare { runs, field, limit, json } => {
                 let (before, after) = pair(&known, runs)?;
-                let before = before.load(&catalog, *field).await?;
-                let after = after.load(&catalog, *field).await?;
+                let before = before.load(&catalog).await?.with_only(*field);
+                let after = after.load(&catalog).await?.with_only(*field);
                 compare(&before, &after, *limit, *json)?;
             }
             Action::Export { run, format, out } => {
@@ -151,7 +160,12 @@ fn list(runs: &[DescribeRun], json: bool) -> Result<(), Failure> {
             short(&run.weights_digest),
             run.documents.to_string(),
             run.statements.to_string(),
-            if run.finished { String::new() } else { "not finished".to_owned() },
+            match run.finished {
+                true if run.current => "current",
+                true => "",
+                false => "not finished",
+            }
+            .to_owned(),
         ]);
     }
     output::print(&output::table(&rows))
@@ -163,6 +177,7 @@ fn run_json(run: &DescribeRun) -> Value {
         "started": run.started.to_string(),
         "ended": run.ended.map(|at| at.to_string()),
         "finished": run.finished,
+        "current": run.current,
         "heuristics": run.heuristics,
         "heuristics_digest": run.heuristics_digest,
         "weights_digest": run.weights_digest,
@@ -176,11 +191,11 @@ fn short(digest: &str) -> String {
     digest.rsplit(':').next().unwrap_or_default().chars().take(8).collect()
 }
 
-/// The run with this number, or the newest.
+/// The run with this number, or the current one; the newest, if none was finished yet.
 fn one(known: &[DescribeRun], number: Option<i64>) -> Result<&DescribeRun, Failure> {
     let found = match number {
         Some(number) => known.iter().find(|run| run.run == RunId(number)),
-        None => known.first(),
+        None => known.iter().find(|run| run.current).or(known.first()),
     };
     found.ok_or_else(|| match number {
         Some(number) => Failure::usage(format!("run {number} described nothing"))
@@ -193,7 +208,7 @@ fn one(known: &[DescribeRun], number: Option<i64>) -> Result<&DescribeRun, Failu
 #[derive(Debug)]
 enum Compared<'a> {
     Stored(&'a DescribeRun),
-    File(PathBuf),
+    File(&'a Path),
 }
 
 /// A run with its documents.
@@ -203,45 +218,63 @@ struct Loaded {
     documents: Vec<(String, Description)>,
 }
 
-/// The runs named, or the last two.
+/// The runs named, or the current one and the newest of the others.
 fn pair<'a>(
     known: &'a [DescribeRun],
-    named: &[String],
+    named: &'a [String],
 ) -> Result<(Compared<'a>, Compared<'a>), Failure> {
     match named {
         [before, after] => Ok((Compared::named(known, before)?, Compared::named(known, after)?)),
         [before] => Ok((Compared::named(known, before)?, Compared::Stored(one(known, None)?))),
-        _ => match known {
-            [after, before, ..] => Ok((Compared::Stored(before), Compared::Stored(after))),
-            _ => Err(Failure::usage("there are no two runs to compare")
-                .hint("`auslese describe` with other --heuristics or --weights makes another run")),
-        },
+        _ => {
+            let after = one(known, None)?;
+            let before = known.iter().find(|run| run.run != after.run).ok_or_else(|| {
+                Failure::usage("there are no two runs to compare").hint(
+                    "`auslese describe` with other --heuristics or --weights makes another run",
+                )
+            })?;
+            Ok((Compared::Stored(before), Compared::Stored(after)))
+        }
     }
 }
 
+/// The file a run is read from, if it is not named by its number.
+fn file_of_run(name: &String) -> Option<&Path> {
+    name.parse::<i64>().is_err().then(|| Path::new(name))
+}
+
 impl<'a> Compared<'a> {
-    fn named(known: &'a [DescribeRun], name: &str) -> Result<Compared<'a>, Failure> {
+    fn named(known: &'a [DescribeRun], name: &'a String) -> Result<Compared<'a>, Failure> {
         match name.parse() {
             Ok(number) => Ok(Compared::Stored(one(known, Some(number))?)),
-            Err(_) => Ok(Compared::File(PathBuf::from(name))),
+            Err(_) => Ok(Compared::File(Path::new(name))),
         }
     }
 
-    /// Its documents; with only the statements on one field, if one is named.
-    async fn load(&self, catalog: &Catalog, field: Option<Field>) -> Result<Loaded, Failure> {
-        let (name, mut documents) = match self {
-            Compared::Stored(run) => {
-                let name = format!("run {} ({})", run.run.0, run.heuristics);
-                (name, documents(catalog, run.run).await?)
-            }
-            Compared::File(file) => (file.display().to_string(), documents_of_file(file)?),
-        };
+    async fn load(&self, catalog: &Catalog) -> Result<Loaded, Failure> {
+        match self {
+            Compared::Stored(run) => Ok(Loaded {
+                name: format!("run {} ({})", run.run.0, run.heuristics),
+                documents: documents(catalog, run.run).await?,
+            }),
+            Compared::File(file) => Loaded::of_file(file),
+        }
+    }
+}
+
+impl Loaded {
+    fn of_file(file: &Path) -> Result<Loaded, Failure> {
+        Ok(Loaded { name: file.display().to_string(), documents: documents_of_file(file)? })
+    }
+
+    /// With only the statements on one field, if one is named.
+    fn with_only(mut self, field: Option<Field>) -> Loaded {
         if let Some(field) = field {
-            for (_, description) in &mut documents {
+            for (_, description) in &mut self.documents {
                 description.statements.retain(|statement| statement.field == field);
             }
         }
-        Ok(Loaded { name, documents })
+        self
     }
 }
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 TIME = pa.timestamp("us", tz="UTC")
-NEWEST_RUN = "(SELECT MAX(run_id) FROM describe_run WHERE finished = 1)"
+CURRENT_RUN = "(SELECT run_id FROM describe_run WHERE finished = 1 ORDER BY turn DESC LIMIT 1)"
 
 # For each table, what to ask the catalog, and the columns that must be equal.
 QUESTIONS = {
@@ -32,7 +32,7 @@ QUESTIONS = {
     ),
     "statements": (
         "SELECT run_id, capture_id, field, rank, chosen, weight, initial, value, rule, place_kind, place, origin"
-        f" FROM statement WHERE run_id = {NEWEST_RUN}",
+        f" FROM statement WHERE run_id = {CURRENT_RUN}",
         "run_id content_id field rank chosen weight initial value rule place_kind place origin",
     ),
     "links": (

@@ -130,7 +130,7 @@ impl Catalog {
     ) -> Result<Option<ListedDescription>, CatalogError> {
         let run = match run {
             Some(run) => Some(run),
-            None => self.newest_describe_run().await?,
+            None => self.current_describe_run().await?,
         };
         let Some(run) = run else { return Ok(None) };
         let mut session = self.engine.reader().await?;

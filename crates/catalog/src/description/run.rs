@@ -29,6 +29,8 @@ pub struct DescribeRun {
     pub ended: Option<Timestamp>,
     /// Whether it described everything there was.
     pub finished: bool,
+    /// Whether it is the one that is shown, searched and exported.
+    pub current: bool,
     pub heuristics: String,
     pub heuristics_digest: String,
     pub weights_digest: String,
@@ -64,9 +66,10 @@ impl Catalog {
         Ok(session.commit().await?)
     }
 
-    /// Notes that a run described everything, and counts what it said.
+    /// Notes that a run described everything, and counts what it said; it is the current one from now on.
     pub async fn finish_describe_run(&self, run: RunId) -> Result<(), CatalogError> {
         let sql = "UPDATE describe_run SET finished = 1, \
+                   turn = (SELECT COALESCE(MAX(turn), 0) + 1 FROM describe_run), \
                    documents = (SELECT COUNT(*) FROM description WHERE run_id = $1), \
                    statements = (SELECT COUNT(*) FROM statement WHERE run_id = $1) \
                    WHERE run_id = $1";
@@ -81,7 +84,9 @@ impl Catalog {
                    d.heuristics_digest, d.weights_digest, COALESCE(d.documents, \
                    (SELECT COUNT(*) FROM description n WHERE n.run_id = d.run_id)), \
                    COALESCE(d.statements, \
-                   (SELECT COUNT(*) FROM statement n WHERE n.run_id = d.run_id)) \
+                   (SELECT COUNT(*) FROM statement n WHERE n.run_id = d.run_id)), \
+                   CASE WHEN d.turn = (SELECT MAX(turn) FROM describe_run) \
+                   THEN CAST(1 AS BIGINT) ELSE 0 END \
                    FROM describe_run d JOIN run r ON r.id = d.run_id ORDER BY d.run_id DESC";
         let rows = self.engine.reader().await?.rows(Sql::new(sql)).await?;
         rows.into_iter().map(|mut row| read_run(&mut row)).collect()
@@ -95,9 +100,10 @@ impl Catalog {
             .transpose()
     }
 
-    /// The newest run that is finished.
-    pub async fn newest_describe_run(&self) -> Result<Option<RunId>, CatalogError> {
-        let sql = "SELECT MAX(run_id) FROM describe_run WHERE finished = 1";
+    /// The run that reached its end last. It need not be the newest: a run may be continued after
+    /// others were made.
+    pub async fn current_describe_run(&self) -> Result<Option<RunId>, CatalogError> {
+        let sql = "SELECT run_id FROM describe_run WHERE finished = 1 ORDER BY turn DESC LIMIT 1";
         self.one_run(Sql::new(sql)).await
     }
 
@@ -147,5 +153,6 @@ fn read_run(row: &mut Fields) -> Result<DescribeRun, CatalogError> {
         weights_digest: row.text()?,
         documents: row.count()?,
         statements: row.count()?,
+        current: row.number()? != 0,
     })
 }

@@ -11,6 +11,7 @@ on_both_engines! {
     only_pages_are_described
     papers_are_described_apart
     runs_stand_beside_each_other
+    the_run_that_ended_last_is_current
     what_was_found_is_counted
     samples_are_spread_over_a_server
     people_read_descriptions_with_sql
@@ -190,10 +191,10 @@ async fn interrupted_runs_go_on(place: Database) {
     assert_eq!(catalog.count_to_describe(run, Describable::Pages).await.unwrap(), 2);
     let rest = catalog.to_describe(run, Describable::Pages, CaptureId(0), 9).await.unwrap();
     assert_eq!(numbers(&rest), [3, 4]);
-    assert_eq!(catalog.newest_describe_run().await.unwrap(), None);
+    assert_eq!(catalog.current_describe_run().await.unwrap(), None);
     catalog.finish_describe_run(run).await.unwrap();
     assert_eq!(catalog.unfinished_describe_run("h1", "w1").await.unwrap(), None);
-    assert_eq!(catalog.newest_describe_run().await.unwrap(), Some(run));
+    assert_eq!(catalog.current_describe_run().await.unwrap(), Some(run));
 }
 
 async fn only_pages_are_described(place: Database) {
@@ -303,6 +304,7 @@ async fn runs_stand_beside_each_other(place: Database) {
         started: NOW,
         ended: Some(seconds(7)),
         finished: true,
+        current: true,
         heuristics: "default".to_owned(),
         heuristics_digest: "h1".to_owned(),
         weights_digest: "w1".to_owned(),
@@ -310,7 +312,7 @@ async fn runs_stand_beside_each_other(place: Database) {
         statements: 8,
     };
     assert_eq!(runs[1], expected);
-    assert_eq!((runs[0].run, runs[0].finished), (new, false));
+    assert_eq!((runs[0].run, runs[0].finished, runs[0].current), (new, false, false));
     assert_eq!((runs[0].documents, runs[0].statements), (1, 4));
     let texts = catalog.describe_texts(new).await.unwrap().unwrap();
     assert_eq!(texts.heuristics, "heuristic title for title");
@@ -321,9 +323,29 @@ async fn runs_stand_beside_each_other(place: Database) {
     assert_eq!(catalog.descriptions(old, CaptureId(0), 9).await.unwrap(), []);
     assert_eq!(catalog.descriptions(new, CaptureId(0), 9).await.unwrap().len(), 1);
     assert_eq!(catalog.describe_texts(old).await.unwrap(), None);
-    assert_eq!(catalog.newest_describe_run().await.unwrap(), None);
+    assert_eq!(catalog.current_describe_run().await.unwrap(), None);
     let left = "SELECT CAST(COUNT(*) AS TEXT) FROM statement";
     assert_eq!(harvest.place.texts(left).await, [Some("4".to_owned())]);
+}
+
+async fn the_run_that_ended_last_is_current(place: Database) {
+    let harvest = harvest_of_pages(place).await;
+    let catalog = &harvest.catalog;
+    let (old, new) = (begin(catalog, "h1").await, begin(catalog, "h2").await);
+    for run in [old, new] {
+        catalog.store_descriptions(run, &[full(1)]).await.unwrap();
+    }
+    for run in [old, new, old] {
+        catalog.finish_describe_run(run).await.unwrap();
+        assert_eq!(catalog.current_describe_run().await.unwrap(), Some(run));
+        let runs = catalog.describe_runs().await.unwrap();
+        let current: Vec<RunId> = runs.iter().filter(|it| it.current).map(|it| it.run).collect();
+        assert_eq!(current, [run]);
+        let shown = harvest.place.texts("SELECT CAST(run_id AS TEXT) FROM descriptions").await;
+        assert_eq!(shown, [Some(run.0.to_string())]);
+    }
+    catalog.remove_describe_run(old).await.unwrap();
+    assert_eq!(catalog.current_describe_run().await.unwrap(), Some(new));
 }
 
 async fn what_was_found_is_counted(place: Database) {

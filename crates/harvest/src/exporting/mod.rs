@@ -212,7 +212,7 @@ impl<'a> Stage<'a> {
             target,
             kept_only: selection.kept_only,
             wanted: wanted.map(Vec::into_iter),
-            described_by: catalog.newest_describe_run().await?,
+            described_by: catalog.current_describe_run().await?,
             of,
             done: 0,
             started: Instant::now(),

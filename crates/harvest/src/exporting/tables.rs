@@ -25,7 +25,7 @@ pub(super) async fn export_tables(
 ) -> Result<ExportReport, HarvestError> {
     let ExportJob { target, selection, head, .. } = job;
     let folder = OutputFolder::create(&target)?;
-    let tables = Catalog::export_tables(catalog.newest_describe_run().await?);
+    let tables = Catalog::export_tables(catalog.current_describe_run().await?);
     let is_part = selection.kept_only || selection.requests.is_some();
     let mut stage =
         Stage { catalog, watching, folder, head, of: 0, done: 0, started: Instant::now() };

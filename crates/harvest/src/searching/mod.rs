@@ -208,7 +208,7 @@ async fn stage(
     watching: &IndexWatching,
 ) -> Result<IndexReport, HarvestError> {
     let started = Instant::now();
-    let described_by = catalog.newest_describe_run().await?;
+    let described_by = catalog.current_describe_run().await?;
     let (path, anew, memory) = (dir.index(), job.anew, job.memory);
     let target = blocking(move || Target::open(path, anew, memory)).await?;
     let known = target.known.clone();

@@ -160,7 +160,7 @@ impl SharedStage for Indexing<'_> {
             config: &job.config_text,
             at: Timestamp::now(),
         };
-        let described_by = catalog.newest_describe_run().await?;
+        let described_by = catalog.current_describe_run().await?;
         let notes = described_by.map_or(String::new(), |run| run.0.to_string());
         Ok((catalog.begin_run(run).await?, notes))
     }

@@ -37,7 +37,7 @@ impl From<CitationEntry> for EntryStory {
     }
 }
 
-/// Entries taken apart; those of a page of the harvest with what the newest run resolved them to.
+/// Entries taken apart; those of a page of the harvest with what the current run resolved them to.
 pub(in crate::commands) fn entry_stories<'t>(
     texts: impl Iterator<Item = &'t str>,
     url: Option<&str>,
@@ -54,12 +54,12 @@ pub(in crate::commands) fn entry_stories<'t>(
     Ok((1..).zip(texts).map(story).collect())
 }
 
-/// What the newest run stored of a document's bibliography, by the text of the entries.
+/// What the current run stored of a document's bibliography, by the text of the entries.
 fn stored_entries(url: &str, place: &Place) -> Result<BTreeMap<String, EntryStory>, Failure> {
     let config = place.sources(Overrides::default()).load()?;
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
-        let run = catalog.newest_describe_run().await.map_err(catalog_failure)?;
+        let run = catalog.current_describe_run().await.map_err(catalog_failure)?;
         let mut stored = BTreeMap::new();
         if let Some(run) = run
             && let Some((capture, _)) = described(&catalog, run, url).await?

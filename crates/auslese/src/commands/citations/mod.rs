@@ -71,7 +71,7 @@ pub(crate) fn run(args: &CitationsArgs, place: &Place) -> Outcome {
 
 async fn chosen_run(catalog: &Catalog, number: Option<i64>) -> Result<RunId, Failure> {
     let run = match number {
-        None => catalog.newest_describe_run().await.map_err(catalog_failure)?,
+        None => catalog.current_describe_run().await.map_err(catalog_failure)?,
         Some(number) => {
             let known = catalog.describe_runs().await.map_err(catalog_failure)?;
             known.into_iter().map(|run| run.run).find(|run| run.0 == number)

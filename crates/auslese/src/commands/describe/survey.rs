@@ -15,7 +15,7 @@ use url::Url;
 
 /// Which mark-up carries titles and authors, how many pages have META or Dublin Core
 ///
-/// Looks at a few pages of every server, drawn by chance, as described by the newest run: the mark-up
+/// Looks at a few pages of every server, drawn by chance, as described by the current run: the mark-up
 /// of a site is much the same on all its pages, so a few of each say more than many of one. The same
 /// seed draws the same pages.
 #[derive(Debug, Args)]
@@ -70,7 +70,7 @@ async fn draw(
     catalog: &Catalog,
     args: &SurveyArgs,
 ) -> Result<Vec<ListedDescription>, Failure> {
-    let run = catalog.newest_describe_run().await.map_err(catalog_failure)?;
+    let run = catalog.current_describe_run().await.map_err(catalog_failure)?;
     let run = run.ok_or_else(|| {
         Failure::usage("nothing was described yet").hint("`auslese describe` does it")
     })?;

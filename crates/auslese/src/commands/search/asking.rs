@@ -191,7 +191,7 @@ fn neighbours(opened: &Opened, place: &Place, key: u64) -> Result<Vec<(u64, f64)
     let HitKey::Document(request) = HitKey::of(key) else { return Ok(Vec::new()) };
     let found = block_on(async {
         let catalog = open_catalog(config, place.dir()).await?;
-        let near = match catalog.newest_describe_run().await.map_err(catalog_failure)? {
+        let near = match catalog.current_describe_run().await.map_err(catalog_failure)? {
             Some(run) => catalog.citation_neighbours(run, request, NEIGHBOUR_STEPS).await.map(Some),
             None => Ok(None),
         };

@@ -52,7 +52,7 @@ fn piece(dir: &Path, index: IndexDir, color: Color) -> Result<IndexPiece, Failur
     let config = place.sources(Overrides::default()).load()?;
     let (piece, described_by) = block_on(async {
         let catalog = open_catalog(&config, harvest.root()).await?;
-        let run = catalog.newest_describe_run().await;
+        let run = catalog.current_describe_run().await;
         let piece = IndexPiece::of(index, &catalog).await;
         catalog.close().await;
         Ok((piece.map_err(harvest_failure)?, run.map_err(catalog_failure)?))
