@@ -103,5 +103,7 @@ fn agent(value: &[u8]) -> Record<'_> {
 fn delay(value: &[u8]) -> Option<Duration> {
     let text = std::str::from_utf8(value).ok()?.replace(',', ".");
     let number = text.split_ascii_whitespace().next()?.trim_end_matches('s');
-    Duration::try_from_secs_f64(number.parse().ok()?).ok()
+    let seconds = number.parse().ok()?;
+    // Whoever asks for longer than can be counted asks for the longest.
+    Duration::try_from_secs_f64(seconds).ok().or((seconds > 0.0).then_some(Duration::MAX))
 }

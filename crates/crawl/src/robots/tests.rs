@@ -133,6 +133,33 @@ fn lines_as_servers_write_them() {
 }
 
 #[test]
+fn delays() {
+    let seconds = |number| Some(Duration::from_secs(number));
+    #[rustfmt::skip]
+    let cases = [
+        ("7",                seconds(7)),
+        ("1,5",              Some(Duration::from_millis(1500))),
+        ("30s",              seconds(30)),
+        ("2 # seconds",      seconds(2)),
+        ("999999999999",     seconds(999_999_999_999)),
+        ("1e25",             Some(Duration::MAX)),
+        ("1e400",            Some(Duration::MAX)),
+        ("inf",              Some(Duration::MAX)),
+        ("Infinity",         Some(Duration::MAX)),
+        ("-inf",             None),
+        ("-3",               None),
+        ("NaN",              None),
+        ("soon",             None),
+        ("",                 None),
+    ];
+    for (text, expected) in cases {
+        let robots = format!("User-agent: *\nCrawl-delay: {text}");
+        let rules = RobotsRules::from_answer(200, robots.as_bytes(), "auslese");
+        assert_eq!(rules.crawl_delay(), expected, "{text}");
+    }
+}
+
+#[test]
 fn other_records() {
     let robots = "User-agent: *\nCrawl-delay: 1.5\nSitemap: http://h.example/a:b.xml#x\n\
                   Host: h.example\nnonsense\nsitemap:/s.xml\nCrawl-delay: soon\nCrawl-delay: -3";
