@@ -1,6 +1,7 @@
 //! Reads out stored bodies on all cores, page by page: while one page is read out, the next one is
 //! asked for and the last one stored.
 
+use super::anchors::Anchors;
 use super::bodies::stored_body;
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
@@ -65,6 +66,7 @@ pub(super) async fn store(catalog: &Catalog, read: Vec<ReadOut>) -> Result<(), C
 #[derive(Debug)]
 pub(super) struct Examiner {
     pub(super) archive: Holdings,
+    pub(super) anchors: Anchors,
     recogniser: Recogniser,
     /// When two addresses count as the same.
     canonical: CanonicalRules,
@@ -76,7 +78,7 @@ impl Examiner {
         recogniser: Recogniser,
         canonical: CanonicalRules,
     ) -> Examiner {
-        Examiner { archive, recogniser, canonical }
+        Examiner { archive, anchors: Anchors::default(), recogniser, canonical }
     }
 
     /// What a body says. Whatever is wrong with it is part of the answer.

@@ -4,6 +4,7 @@
 //! What was read out is kept, so that other rules need only a new judgement. An interruption loses
 //! at most one page of work; the same command goes on.
 
+mod anchors;
 mod bodies;
 mod choosing;
 mod examining;

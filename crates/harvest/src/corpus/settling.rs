@@ -2,24 +2,20 @@
 //! language of most pages of their server. Until then they count as not read out: if the run ends
 //! early, the next one begins with them again.
 
-use super::bodies::stored_body;
 use super::examining::{Around, Examiner, UNSETTLED, store};
 use super::parallel::on_all_cores;
 use super::{CorpusStep, CorpusWatching, Pace};
 use crate::HarvestError;
-use auslese_archive::Holdings;
 use auslese_catalog::{Catalog, DocumentFacts, StoredCapture};
 use auslese_corpus::READER;
-use auslese_markup::parse;
 use auslese_model::{RequestId, ServerId, Storage};
 use std::collections::HashMap;
 use std::sync::Arc;
-use url::Url;
 
 /// Requests looked through at a time.
 const PAGE: usize = 2_000;
-/// Texts of links to one document that are asked.
-const ANCHORS: usize = 8;
+/// Short texts that are looked at and stored together; a stop is heeded after so many.
+const BATCH: usize = 256;
 
 /// A short document, and the page it was found on.
 struct Short {
@@ -69,33 +65,48 @@ pub(super) async fn settle_between(
         let page = catalog.document_facts(after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.request;
-        let mut found = Vec::new();
-        for facts in page.into_iter().filter(|facts| facts.request <= until) {
-            let content = facts.content.as_ref().filter(|it| it.reader == UNSETTLED);
-            let Some(capture) = content.map(|content| content.capture) else { continue };
-            let Some(stored) = catalog.capture(capture).await? else { continue };
-            let site_language = sites.get(&facts.server).cloned();
-            let found_on = found_on(catalog, &facts).await?;
-            found.push(Short { stored, found_on, site_language });
-        }
-        let count = found.len();
-        let (examiner, archive) = (examiner.clone(), &examiner.archive);
-        let read = on_all_cores(found, move |short| {
-            let around = Around {
-                anchor_texts: anchor_texts(&examiner.archive, short),
-                site_language: short.site_language.clone(),
-            };
-            examiner.examine(&short.stored, &around)
-        });
-        let read = read.await?;
-        archive.in_reach()?;
-        store(catalog, read).await?;
-        pace.step(count, &watching.progress);
-        if *watching.stop.borrow() {
-            return Ok(());
+        let is_short = |facts: &DocumentFacts| {
+            facts.request <= until
+                && facts.content.as_ref().is_some_and(|it| it.reader == UNSETTLED)
+        };
+        let short: Vec<DocumentFacts> = page.into_iter().filter(is_short).collect();
+        for batch in short.chunks(BATCH) {
+            if *watching.stop.borrow() {
+                return Ok(());
+            }
+            settle_batch(examiner, catalog, sites, batch).await?;
+            pace.step(batch.len(), &watching.progress);
         }
     }
     Ok(())
+}
+
+async fn settle_batch(
+    examiner: &Arc<Examiner>,
+    catalog: &Catalog,
+    sites: &SiteLanguages,
+    batch: &[DocumentFacts],
+) -> Result<(), HarvestError> {
+    let mut found = Vec::with_capacity(batch.len());
+    for facts in batch {
+        let Some(content) = &facts.content else { continue };
+        let Some(stored) = catalog.capture(content.capture).await? else { continue };
+        let site_language = sites.get(&facts.server).cloned();
+        let found_on = found_on(catalog, facts).await?;
+        found.push(Short { stored, found_on, site_language });
+    }
+    let (examiner, archive) = (examiner.clone(), &examiner.archive);
+    let read = on_all_cores(found, move |short| {
+        let texts = |page| examiner.anchors.texts(&examiner.archive, page, &short.stored.url);
+        let around = Around {
+            anchor_texts: short.found_on.as_ref().map(texts).unwrap_or_default(),
+            site_language: short.site_language.clone(),
+        };
+        examiner.examine(&short.stored, &around)
+    });
+    let read = read.await?;
+    archive.in_reach()?;
+    Ok(store(catalog, read).await?)
 }
 
 /// The capture that stores the page whose link led to a document.
@@ -111,47 +122,5 @@ async fn found_on(
         Storage::Stored(_) => Ok(Some(stored)),
         Storage::Revisit { original, .. } => Ok(catalog.capture(original).await?),
         Storage::HeaderOnly { .. } => Ok(None),
-    }
-}
-
-fn anchor_texts(archive: &Holdings, short: &Short) -> Vec<String> {
-    let texts = short.found_on.as_ref().and_then(|page| {
-        let (base, target) = (Url::parse(&page.url).ok()?, Url::parse(&short.stored.url).ok()?);
-        let body = stored_body(archive, &page.capture).ok()?;
-        Some(links_to(&body.bytes, page.capture.fields.charset().as_deref(), &base, &target))
-    });
-    texts.unwrap_or_default()
-}
-
-/// The words of the links of a page that lead to an address.
-fn links_to(body: &[u8], charset: Option<&str>, base: &Url, target: &Url) -> Vec<String> {
-    let page = parse(body, charset);
-    let tree = page.tree();
-    let leads_there = |href: &str| {
-        page.resolve(base, href).is_some_and(|mut url| {
-            url.set_fragment(None);
-            url == *target
-        })
-    };
-    tree.elements_named("a")
-        .filter(|(_, element)| element.attribute("href").is_some_and(leads_there))
-        .map(|(id, _)| tree.string_value(id))
-        .filter(|text| !text.trim().is_empty())
-        .take(ANCHORS)
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_links() {
-        let html = b"<base href='/x/'><a href=b.html#c>Ein <b>Bild</b></a><a href='/y'>nein</a>\
-                     <a href='http://a.example/x/b.html'>noch eins</a><a href=b.html> </a>";
-        let url = |text: &str| Url::parse(text).unwrap();
-        let texts =
-            links_to(html, None, &url("http://a.example/"), &url("http://a.example/x/b.html"));
-        assert_eq!(texts, ["Ein Bild", "noch eins"]);
     }
 }
