@@ -80,8 +80,13 @@ pub(crate) fn run(args: &ArchiveArgs, place: &Place, color: Color) -> Outcome {
     match &args.action {
         Action::Verify { files, json } => {
             let holdings = Held::of(place)?;
-            let exit = verify_sources(&holdings.chosen(files)?, *json, color)?;
             let lost = if files.is_empty() { holdings.differences() } else { Vec::new() };
+            let chosen = match holdings.chosen(files) {
+                // All files are gone: that is damage, and not a harvest without an archive.
+                Err(_) if !lost.is_empty() => Vec::new(),
+                chosen => chosen?,
+            };
+            let exit = verify_sources(&chosen, *json, color)?;
             for difference in &lost {
                 say(Word::Error, difference, color);
             }

@@ -209,6 +209,25 @@ fn damaged_archive_files() {
 }
 
 #[test]
+fn missing_archive_files() {
+    let dir = harvested();
+    let verify = ["archive", "verify", "--dir", "h"];
+    let file = warc_of(dir.path());
+    let name = file.file_name().unwrap().to_string_lossy().into_owned();
+    let archive = dir.path().join("h/archive");
+    fs::copy(&file, archive.join("more.warc.gz")).unwrap();
+    let missing = format!("error: h/archive/{name} is missing, but the catalog counts on ");
+    fs::remove_file(&file).unwrap();
+    check(dir.path(), &verify, 4, &[&missing]);
+    fs::remove_file(archive.join("more.warc.gz")).unwrap();
+    check(dir.path(), &verify, 4, &[&missing]);
+    fs::remove_dir(archive).unwrap();
+    check(dir.path(), &verify, 4, &[&missing]);
+    let output = auslese(dir.path(), &[&verify[..], &["--json"]].concat());
+    assert_eq!((output.status.code(), stdout(&output).trim()), (Some(4), "[]"));
+}
+
+#[test]
 fn a_crawl_from_the_command_line_is_a_whole_harvest() {
     let dir = empty();
     let site = small_site();
