@@ -38,7 +38,7 @@ pub struct ServerBudget {
 }
 
 impl BudgetSettings {
-    pub(crate) fn in_all(&self) -> ServerBudget {
+    pub fn in_all(&self) -> ServerBudget {
         ServerBudget {
             max_pages: self.max_pages,
             max_bytes: self.max_bytes,
@@ -75,7 +75,7 @@ pub struct Used {
 }
 
 impl ServerBudget {
-    pub(crate) fn reached(&self, used: &Used, now: Timestamp) -> Option<BudgetReached> {
+    pub fn reached(&self, used: &Used, now: Timestamp) -> Option<BudgetReached> {
         let pages = self.max_pages.filter(|max| used.pages >= *max).map(BudgetReached::Pages);
         let bytes = self.max_bytes.filter(|max| used.bytes >= *max).map(BudgetReached::Bytes);
         let time = self.max_time.filter(|_| self.ends(used).is_some_and(|end| end <= now));

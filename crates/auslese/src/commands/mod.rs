@@ -56,6 +56,7 @@ mod simulated_net;
 mod stage_worker;
 pub(crate) mod stats;
 pub(crate) mod status;
+mod status_queues;
 mod status_store;
 pub(crate) mod summarize;
 pub(crate) mod traps;

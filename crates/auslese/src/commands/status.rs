@@ -5,13 +5,14 @@
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
 use super::crawl::harvest_failure;
+use super::status_queues::Queues;
 use super::status_store::StoreView;
 use crate::args::Place;
-use crate::config::Overrides;
+use crate::config::{Config, Overrides};
 use crate::messages::{Exit, Failure, Outcome};
 use crate::progress::line;
 use crate::{output, size_text};
-use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, ServerQueue, Status};
+use auslese_catalog::{Catalog, FailureGroup, HostCounts, RuleCounts, Status};
 use auslese_harvest::{
     CrawlState, HarvestDir, SharedStanding, Standing, WorkerStanding, crawl_standing,
 };
@@ -51,7 +52,7 @@ const WATCH_EVERY: Duration = Duration::from_secs(2);
 struct Overview {
     at: Timestamp,
     status: Status,
-    queues: Vec<ServerQueue>,
+    queues: Queues,
     /// Documents by verdict; not asked again and again, because they are many.
     corpus: Option<RuleCounts>,
     /// How large the archive may become.
@@ -68,9 +69,8 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
     block_on(async {
         let catalog = open_catalog(&config, place.dir()).await?;
         loop {
-            let mut overview = overview(&catalog, place.dir(), args.hosts).await?;
+            let mut overview = overview(&catalog, &config, place.dir(), args.hosts).await?;
             overview.store = StoreView::of(&config, place.dir(), &catalog).await?;
-            overview.archive_limit = config.archive.max_size;
             if !args.watch {
                 overview.corpus = Some(catalog.rule_counts().await.map_err(catalog_failure)?);
             }
@@ -83,14 +83,22 @@ pub(crate) fn run(args: &StatusArgs, place: &Place) -> Outcome {
     })
 }
 
-async fn overview(catalog: &Catalog, dir: &Path, hosts: usize) -> Result<Overview, Failure> {
+async fn overview(
+    catalog: &Catalog,
+    config: &Config,
+    dir: &Path,
+    hosts: usize,
+) -> Result<Overview, Failure> {
     let dir = HarvestDir::open(dir).map_err(harvest_failure)?;
     Ok(Overview {
         at: Timestamp::now(),
         status: catalog.status().await.map_err(catalog_failure)?,
-        queues: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
+        queues: Queues {
+            servers: catalog.server_queues(hosts).await.map_err(catalog_failure)?,
+            budget: config.crawl.budget.clone(),
+        },
         corpus: None,
-        archive_limit: None,
+        archive_limit: config.archive.max_size,
         store: None,
         standing: crawl_standing(&dir, catalog).await.map_err(harvest_failure)?,
         quarantined: catalog.quarantined_templates().await.map_err(catalog_failure)?,
@@ -133,22 +141,20 @@ fn as_text(overview: &Overview) -> String {
         text.push_str(&format!("\n{}\n", shared_text(shared)));
     }
     text.push_str(&worker_table(&standing.workers));
-    if !queues.is_empty() {
-        let head = ["host", "queued", "downloaded", "data", "next request"].map(str::to_owned);
-        let rows: Vec<[String; 5]> =
-            std::iter::once(head).chain(queues.iter().map(|queue| queue_row(queue, *at))).collect();
-        text.push('\n');
-        text.push_str(&output::columns(&rows));
-    }
+    text.push_str(&queues.text(status, *at));
     text.push_str(&failure_table(&status.failures));
     text
 }
 
-/// How it stands with the crawl; nothing if the last one ended by itself.
+/// How it stands with the crawl; nothing if the last one came to its end.
 fn standing_text(standing: &Standing) -> Option<String> {
     let numbers = standing.numbers.as_ref().map_or("no numbers yet".to_owned(), line);
+    let outcome = standing.run.as_ref().and_then(|run| run.outcome.as_deref());
     let last = standing.last_sign.map(Timestamp::to_second_text).unwrap_or_default();
     Some(match standing.state {
+        CrawlState::Ended if outcome == Some("budget") => {
+            "the last crawl ended because its budget was used up; a larger one goes on".to_owned()
+        }
         CrawlState::Never | CrawlState::Ended => return None,
         CrawlState::Starting => "starting".to_owned(),
         CrawlState::Running | CrawlState::Paused => format!("running: {numbers}"),
@@ -296,24 +302,6 @@ fn judged_json(hosts: &HostCounts) -> Value {
     Value::Object(counts)
 }
 
-fn queue_row(queue: &ServerQueue, now: Timestamp) -> [String; 5] {
-    let wait = queue.clock.next_at.since(now);
-    let next = match (queue.queued, wait.as_secs()) {
-        (0, _) => "–".to_owned(),
-        (_, 0) => "now".to_owned(),
-        (_, seconds) => {
-            format!("in {}", auslese_crawl::duration_text(Duration::from_secs(seconds)))
-        }
-    };
-    [
-        queue.origin.to_string(),
-        queue.queued.to_string(),
-        queue.captures.to_string(),
-        size_text::format(queue.bytes),
-        next,
-    ]
-}
-
 fn failure_row(group: &FailureGroup) -> [String; 4] {
     let cause = match group.detail.as_str() {
         "" => group.kind.words().to_owned(),
@@ -331,7 +319,6 @@ fn as_json(overview: &Overview) -> Value {
         .iter()
         .map(|(state, count)| (state.as_str().to_owned(), json!(count)))
         .collect();
-    let hosts: Vec<Value> = queues.iter().map(queue_json).collect();
     let failures: Vec<Value> = status
         .failures
         .iter()
@@ -365,7 +352,7 @@ fn as_json(overview: &Overview) -> Value {
         },
         "traps": { "quarantined": quarantined },
         "corpus": corpus.as_ref().map(corpus_json),
-        "queues": hosts,
+        "queues": queues.json(status, *at),
         "failures": failures,
         "crawl": {
             "state": standing.state,
@@ -378,24 +365,11 @@ fn as_json(overview: &Overview) -> Value {
     })
 }
 
-fn queue_json(queue: &ServerQueue) -> Value {
-    json!({
-        "host": queue.origin.to_string(),
-        "label": queue.label,
-        "software": queue.software,
-        "queued": queue.queued,
-        "captures": queue.captures,
-        "bytes": queue.bytes,
-        "next_at": queue.clock.next_at.to_string(),
-        "delay_seconds": queue.clock.delay.as_secs_f64(),
-        "failures_in_a_row": queue.clock.failures,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use auslese_catalog::RuleCount;
+    use auslese_catalog::{RuleCount, ServerQueue};
+    use auslese_crawl::BudgetSettings;
     use auslese_harvest::{Numbers, WorkerState};
     use auslese_model::{Case, CauseKind, Clock, CorpusRule, Membership, Origin, RunId, ServerId};
 
@@ -435,18 +409,21 @@ mod tests {
                 }],
                 ..Status::default()
             },
-            queues: vec![ServerQueue {
-                server: ServerId(1),
-                origin: Origin::parse("http://www.uni.example").unwrap(),
-                label: Some("GI".to_owned()),
-                software: None,
-                clock,
-                queued: 30,
-                captures: 12,
-                bytes: 345_678,
-                leased_by: None,
-                leased_until: None,
-            }],
+            queues: Queues {
+                servers: vec![ServerQueue {
+                    server: ServerId(1),
+                    origin: Origin::parse("http://www.uni.example").unwrap(),
+                    label: Some("GI".to_owned()),
+                    software: None,
+                    clock,
+                    queued: 30,
+                    captures: 12,
+                    bytes: 345_678,
+                    leased_by: None,
+                    leased_until: None,
+                }],
+                budget: BudgetSettings::default(),
+            },
             corpus: Some(RuleCounts {
                 rules: vec![RuleCount {
                     keeping: Keeping::Kept,

@@ -103,6 +103,20 @@ fn failures_are_grouped_by_cause() {
 }
 
 #[test]
+fn a_host_whose_budget_is_used_up_is_not_asked_next() {
+    let links = (1..=5).map(|page| format!("<a href='/{page}'>x</a>")).collect::<String>();
+    let site = Site::new("http://www.uni.example").page("/", links).otherwise(Answer::page("x"));
+    let net = Internet::new().site(site).start().unwrap();
+    let config = "[crawl]\nseeds = [\"http://www.uni.example/\"]\n\
+        scope = [\"accept host www.uni.example\"]\n[crawl.politeness]\ndelay = \"0\"\n\
+        [crawl.budget.per_server]\nmax_pages = 3\n";
+    let dir = harvest_on(&net, config);
+    auslese(dir.path(), &["crawl", "--dir", "h", "--net", "net.toml", "--quiet"]);
+    let text = stdout(&auslese(dir.path(), &["status", "--dir", "h"]));
+    assert!(text.contains("  none: budget of 3 pages used up\n"), "{text}");
+}
+
+#[test]
 fn directories_that_are_no_harvest() {
     let dir = empty();
     fs::write(dir.path().join("thesis.txt"), "do not touch").unwrap();
