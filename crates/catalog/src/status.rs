@@ -47,7 +47,10 @@ impl Status {
     }
 }
 
-/// Requests that failed or were refused for one kind of cause.
+/// Templates of traps that are told one by one; the rest is summed up.
+const TEMPLATES_TOLD: usize = 20;
+
+/// Requests that failed or were refused for one kind of cause, or for one template of a trap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailureGroup {
     pub state: State,
@@ -173,6 +176,35 @@ async fn failures(session: &mut Session) -> Result<Vec<FailureGroup>, CatalogErr
         };
         let (requests, example, detail) = (row.count()?, row.text()?, row.text()?);
         groups.push(FailureGroup { state, kind, requests, example, detail });
+    }
+    let trap =
+        groups.iter().position(|it| (it.state, it.kind) == (State::Refused, CauseKind::Trap));
+    if let Some(trap) = trap {
+        let trapped = trapped(session).await?;
+        groups.splice(trap..=trap, trapped);
+    }
+    Ok(groups)
+}
+
+/// What was refused for traps, by server and template: a person decides on one template, not on all.
+async fn trapped(session: &mut Session) -> Result<Vec<FailureGroup>, CatalogError> {
+    let sql = "SELECT g.requests, r.url, COALESCE(r.cause, '') FROM \
+         (SELECT server_id, cause, COUNT(*) AS requests, MAX(id) AS newest FROM request \
+          WHERE state IN ('failed', 'refused') AND state = 'refused' AND cause_kind = $1 \
+          GROUP BY server_id, cause) g \
+         JOIN request r ON r.id = g.newest ORDER BY g.requests DESC, g.newest";
+    let rows = session.rows(Sql::new(sql).bind(CauseKind::Trap.as_str())).await?;
+    let mut groups = Vec::new();
+    for mut row in rows {
+        let (requests, example, detail) = (row.count()?, row.text()?, row.text()?);
+        let (state, kind) = (State::Refused, CauseKind::Trap);
+        groups.push(FailureGroup { state, kind, requests, example, detail });
+    }
+    let further = groups.split_off(TEMPLATES_TOLD.min(groups.len()));
+    if let Some(first) = further.first() {
+        let detail = format!("{} further templates", further.len());
+        let requests = further.iter().map(|group| group.requests).sum();
+        groups.push(FailureGroup { requests, detail, ..first.clone() });
     }
     Ok(groups)
 }

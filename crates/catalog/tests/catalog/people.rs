@@ -1,6 +1,7 @@
 //! What people ask: how far is it, what failed, how was this found, please stop.
 
 use crate::support::*;
+use auslese_catalog::FailureGroup;
 use auslese_model::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 on_both_engines! {
     status_counts_everything
     failures_are_grouped
+    traps_are_told_by_template
     a_url_has_a_history
     notes_reach_the_crawl_once
     the_manual_tells_the_truth
@@ -78,6 +80,41 @@ async fn failures_are_grouped(place: Database) {
     ]);
     assert_eq!(groups[0].example, "http://h1.example/2");
     assert_eq!(harvest.catalog.status().await.unwrap().failures, groups);
+}
+
+async fn traps_are_told_by_template(place: Database) {
+    let mut harvest = Harvest::new(place).await;
+    let trap = |id, template: &str| {
+        change(id, Change::Refused { cause: cause(CauseKind::Trap, template) })
+    };
+    let mut templates = vec![
+        trap(1, "/kalender/{date}"),
+        trap(2, "/kalender/{date}"),
+        trap(3, "/kalender/{date}"),
+        trap(4, "/liste?*"),
+        change(5, Change::Refused { cause: cause(CauseKind::Robots, "/cgi-bin") }),
+        trap(6, "/kalender/{date}"),
+        trap(7, "/kalender/{date}"),
+    ];
+    templates.extend((8..=40).map(|id| trap(id, &format!("/{id}/#.html"))));
+    let commit = Commit {
+        servers: servers([1, 2]),
+        offers: (1..=40).map(|id| offer(id, if id == 6 || id == 7 { 2 } else { 1 })).collect(),
+        changes: templates,
+        ..Default::default()
+    };
+    harvest.commit(commit).await;
+    let groups = harvest.catalog.failures().await.unwrap();
+    let shown = |at: usize| {
+        let FailureGroup { requests, detail, example, .. } = &groups[at];
+        (*requests, detail.as_str(), example.as_str())
+    };
+    assert_eq!(shown(0), (3, "/kalender/{date}", "http://h1.example/3"));
+    assert_eq!(shown(1), (2, "/kalender/{date}", "http://h2.example/7"));
+    assert_eq!(shown(2), (1, "/liste?*", "http://h1.example/4"));
+    assert_eq!(shown(20), (16, "16 further templates", "http://h1.example/25"));
+    assert_eq!((shown(21), groups.len()), ((1, "/cgi-bin", "http://h1.example/5"), 22));
+    assert_eq!(groups.iter().map(|group| group.requests).sum::<u64>(), 40);
 }
 
 async fn a_url_has_a_history(place: Database) {
