@@ -1,11 +1,12 @@
 //! `auslese explain`: one answer to every why.
 //!
 //! Gathers what is known about an address or a host: what the scope says and which rule decided,
-//! what robots.txt says, what became of the request and how it was found, where its captures lie,
-//! whether the guard lets its address pass, what the corpus made of it, and what its description says.
-//! Nothing is fetched.
+//! what robots.txt says, what became of the request and how it was found, where its captures lie, what
+//! is missing of them and where they redirect to, whether the guard lets its address pass, what the
+//! corpus made of it, and what its description says. Nothing is fetched.
 
 use super::catalog_access::{block_on, catalog_failure, open_catalog};
+use super::explain_capture::{CaptureStory, Surroundings, capture_story};
 use super::explain_corpus::{CorpusStory, corpus_story};
 use super::explain_description::{DescriptionStory, description_story};
 use super::explain_host_facts::Judged;
@@ -17,9 +18,9 @@ use crate::config::{Config, Overrides};
 use crate::messages::{Exit, Failure, Outcome};
 use crate::output;
 use crate::size_text;
-use auslese_catalog::{Catalog, CatalogError, KnownRequest, ServerQueue, StoredCapture};
+use auslese_catalog::{Catalog, CatalogError, KnownRequest, ServerQueue};
 use auslese_crawl::{Candidate, Decision, Judgement, Need, Opinion, canonical};
-use auslese_model::{HopPath, HostName, Method, RequestKey, Storage};
+use auslese_model::{HopPath, HostName, Method, RequestKey};
 use auslese_net::guard;
 use clap::Args;
 use serde::Serialize;
@@ -88,7 +89,7 @@ struct Explanation {
 
 /// What the scope says.
 #[derive(Debug, Serialize)]
-struct ScopeStory {
+pub(super) struct ScopeStory {
     decision: &'static str,
     /// The name of the rule that decided.
     rule: Option<String>,
@@ -103,6 +104,15 @@ struct ScopeStep {
     why: String,
 }
 
+impl ScopeStory {
+    pub(super) fn in_short(&self) -> String {
+        match &self.rule {
+            Some(rule) => format!("{}, decided by {rule}", self.decision),
+            None => format!("{}, no rule had an opinion", self.decision),
+        }
+    }
+}
+
 /// What became of a request.
 #[derive(Debug, Serialize)]
 struct RequestStory {
@@ -115,15 +125,6 @@ struct RequestStory {
     found_at: String,
     /// The way back to the seed.
     found_on: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct CaptureStory {
-    at: String,
-    status: u16,
-    media_type: Option<String>,
-    bytes: u64,
-    stored: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -179,13 +180,15 @@ async fn explain_address(
     if let Some(catalog) = catalog {
         for known in known_requests(url, config, catalog).await? {
             hops.get_or_insert_with(|| known.hops.clone());
-            let captures = catalog.captures_of_request(known.id).await.map_err(catalog_failure)?;
-            explanation.captures.extend(captures.iter().map(capture_story));
             explanation.corpus.extend(corpus_story(known.id, config, catalog).await?);
             explanation.descriptions.extend(description_story(known.id, catalog).await?);
-            let story = request_story(known, catalog).await?;
+            let story = request_story(&known, catalog).await?;
             seeds.extend(story.seed());
             explanation.requests.push(story);
+            let around = Surroundings { seeds: &seeds, config, catalog, dir };
+            for stored in catalog.captures_of_request(known.id).await.map_err(catalog_failure)? {
+                explanation.captures.push(capture_story(&known, &stored, around).await?);
+            }
         }
         explanation.robots = Some(robots_story(url, config, catalog, dir).await?);
     }
@@ -211,15 +214,15 @@ async fn known_requests(
     Ok(found.into_values().collect())
 }
 
-async fn request_story(known: KnownRequest, catalog: &Catalog) -> Result<RequestStory, Failure> {
+async fn request_story(known: &KnownRequest, catalog: &Catalog) -> Result<RequestStory, Failure> {
     let chain = catalog.via_chain(known.id).await.map_err(catalog_failure)?;
     Ok(RequestStory {
         method: known.method.as_str(),
-        url: known.url,
+        url: known.url.clone(),
         state: known.state.as_str(),
-        cause: known.cause.map(|cause| cause.to_string()),
+        cause: known.cause.as_ref().map(ToString::to_string),
         attempts: known.attempts,
-        hops: known.hops.0,
+        hops: known.hops.0.clone(),
         found_at: known.found_at.to_second_text(),
         found_on: chain.into_iter().skip(1).map(|via| via.url).collect(),
     })
@@ -230,24 +233,6 @@ impl RequestStory {
     /// the scope of that crawl all the same.
     fn seed(&self) -> Option<Url> {
         self.found_on.last().unwrap_or(&self.url).parse().ok()
-    }
-}
-
-fn capture_story(stored: &StoredCapture) -> CaptureStory {
-    let capture = &stored.capture;
-    CaptureStory {
-        at: capture.at.to_second_text(),
-        status: capture.status,
-        media_type: capture.fields.content_type.clone(),
-        bytes: capture.payload_length,
-        stored: match &capture.storage {
-            Storage::Stored(place) => format!("{} at byte {}", place.file, place.offset),
-            Storage::Revisit { place, original } => format!(
-                "{} at byte {}, unchanged since capture {}",
-                place.file, place.offset, original.0
-            ),
-            Storage::HeaderOnly { reason } => format!("header row only: {reason}"),
-        },
     }
 }
 
@@ -293,7 +278,7 @@ fn guard_words(host: &HostName, config: &Config) -> Option<String> {
 }
 
 /// An address that was never met is judged as if a seed linked to it.
-fn scope_story(
+pub(super) fn scope_story(
     url: &Url,
     hops: Option<HopPath>,
     seeds: &[Url],
@@ -367,10 +352,7 @@ fn as_text(explanation: &Explanation) -> String {
         text.push_str("\nrequest: never met in this harvest\n");
     }
     for capture in &explanation.captures {
-        let CaptureStory { at, status, media_type, bytes, stored } = capture;
-        let media_type = media_type.as_deref().unwrap_or("no media type");
-        text.push_str(&format!("\ncapture: {at}, status {status}, {media_type}, {bytes} bytes\n"));
-        text.push_str(&format!("  {stored}\n"));
+        capture.push_text(&mut text);
     }
     for document in &explanation.corpus {
         document.push_text(&mut text);
@@ -393,11 +375,7 @@ fn as_text(explanation: &Explanation) -> String {
 }
 
 fn push_scope(text: &mut String, scope: &ScopeStory) {
-    let rule = scope
-        .rule
-        .as_deref()
-        .map_or("no rule had an opinion".to_owned(), |rule| format!("decided by {rule}"));
-    text.push_str(&format!("\nscope: {}, {rule}\n", scope.decision));
+    text.push_str(&format!("\nscope: {}\n", scope.in_short()));
     let rows: Vec<[String; 4]> = scope
         .steps
         .iter()

@@ -26,6 +26,7 @@ pub(crate) mod describe;
 pub(crate) mod discover;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+mod explain_capture;
 mod explain_corpus;
 mod explain_description;
 mod explain_host_facts;

@@ -103,6 +103,60 @@ fn failures_are_grouped_by_cause() {
 }
 
 #[test]
+fn answers_that_are_cut_odd_or_lead_elsewhere() {
+    let names = ["moved", "away", "secret", "itself", "mail", "cut", "odd"];
+    let links: Vec<String> = names.iter().map(|name| format!("<a href='/{name}'>x</a>")).collect();
+    let cut = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\nshort";
+    let odd = "HTTP/1.1 200 OK\r\nno colon here\r\nContent-Length: 1\r\n\r\nx";
+    let site = Site::new("http://www.uni.example")
+        .file("/robots.txt", "text/plain", "User-agent: *\nDisallow: /private")
+        .page("/", links.concat())
+        .answer("/moved", Answer::redirect(302, "target?a#b"))
+        .page("/target?a", "found")
+        .answer("/away", Answer::redirect(301, "http://elsewhere.example/"))
+        .answer("/secret", Answer::redirect(302, "/private"))
+        .answer("/itself", Answer::redirect(302, "#top"))
+        .answer("/mail", Answer::redirect(302, "mailto:a@uni.example"))
+        .answer("/cut", Answer::raw(cut))
+        .answer("/odd", Answer::raw(odd));
+    let net = Internet::new().site(site).start().unwrap();
+    let config = "[crawl]\nseeds = [\"http://www.uni.example/\"]\n\
+        scope = [\"accept host www.uni.example\"]\n[crawl.politeness]\ndelay = \"0\"\n\
+        [crawl.retry]\nattempts = 1\n";
+    let dir = harvest_on(&net, config);
+    auslese(dir.path(), &["crawl", "--dir", "h", "--net", "net.toml", "--quiet"]);
+    let explain = |name: &str, json: &[&str]| {
+        let url = format!("http://www.uni.example/{name}");
+        let output = auslese(dir.path(), &[&["explain", &url, "--dir", "h"], json].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    #[rustfmt::skip]
+    let cases = [
+        ("moved",  "  redirects to http://www.uni.example/target?a\n    followed: fetched\n"),
+        ("away",   "  redirects to http://elsewhere.example/\n    not followed: never met; the scope says reject, no rule had an opinion\n"),
+        ("secret", "  redirects to http://www.uni.example/private\n    not followed: refused, because "),
+        ("itself", "  redirects to http://www.uni.example/itself\n    not followed: it counts as the same address\n"),
+        ("mail",   "  redirects to mailto:a@uni.example\n    not followed: it is no address of the web\n"),
+        ("cut",    "  cut (disconnect): the server ended the connection\n"),
+        ("odd",    "  odd (bad-header-line): "),
+    ];
+    for (name, expected) in cases {
+        let text = explain(name, &[]);
+        assert!(text.contains(expected), "{expected}\nis missing in\n{text}");
+    }
+    let json =
+        |name| serde_json::from_str::<serde_json::Value>(&explain(name, &["--json"])).unwrap();
+    assert_eq!(json("cut")["captures"][0]["truncated"], "disconnect");
+    assert_eq!(json("odd")["captures"][0]["oddities"][0]["kind"], "bad-header-line");
+    let redirect = &json("moved")["captures"][0]["redirect"];
+    assert_eq!(
+        (&redirect["location"], &redirect["followed"]),
+        (&"target?a#b".into(), &true.into())
+    );
+}
+
+#[test]
 fn a_host_whose_budget_is_used_up_is_not_asked_next() {
     let links = (1..=5).map(|page| format!("<a href='/{page}'>x</a>")).collect::<String>();
     let site = Site::new("http://www.uni.example").page("/", links).otherwise(Answer::page("x"));
