@@ -9,23 +9,25 @@ use url::Url;
 /// Bytes of a page that are looked at. What a page says about itself, it says at its beginning.
 pub const MAX_DESCRIBED_PAGE: usize = 2 << 20;
 
-/// A page as far as it is looked at; and why that is not all of it, if so.
+/// A page as far as it is looked at; and why that is not all of it, or nothing, if so.
 pub fn page_to_describe(body: &[u8], charset: Option<&str>) -> (Page, Option<String>) {
     let beginning = &body[..body.len().min(MAX_DESCRIBED_PAGE)];
-    (parse_text(beginning, charset), cut_of(body))
+    (parse_text(beginning, charset), trouble_with(body))
 }
 
 /// The same for bytes that nobody else needs, which are not copied then.
 pub fn owned_page_to_describe(mut body: Vec<u8>, charset: Option<&str>) -> (Page, Option<String>) {
-    let cut = cut_of(&body);
+    let trouble = trouble_with(&body);
     body.truncate(MAX_DESCRIBED_PAGE);
-    (parse_text_owned(body, charset), cut)
+    (parse_text_owned(body, charset), trouble)
 }
 
-/// What to say of a body that is too long.
-fn cut_of(body: &[u8]) -> Option<String> {
-    let is_cut = body.len() > MAX_DESCRIBED_PAGE;
-    is_cut.then(|| format!("only the first {} MiB were looked at", MAX_DESCRIBED_PAGE >> 20))
+/// What to say of a body that is too long, or of which nothing can be said.
+fn trouble_with(body: &[u8]) -> Option<String> {
+    if body.len() > MAX_DESCRIBED_PAGE {
+        return Some(format!("only the first {} MiB were looked at", MAX_DESCRIBED_PAGE >> 20));
+    }
+    body.trim_ascii().is_empty().then(|| "the document is empty".to_owned())
 }
 
 /// A document to be described.

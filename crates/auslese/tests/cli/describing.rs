@@ -228,6 +228,7 @@ fn loose_files() {
     has(lines[1]["error"].as_str().unwrap(), &["cannot describe b.pdf"]);
     has(lines[2]["error"].as_str().unwrap(), &["cannot read none.html"]);
     assert_eq!(lines[3]["statements"], serde_json::json!([]), "nothing is said of nothing");
+    assert_eq!(lines[3]["trouble"], "the document is empty");
 
     let mut child = auslese_command(dir, &["describe", "-"])
         .stdin(Stdio::piped())
@@ -341,5 +342,8 @@ fn hostile_pages_and_endless_queries() {
         <1> always -> [0.5] `//*[count(//*[count(//*) > 1]) > 1]`\n";
     fs::write(dir.join("endless/title.heur"), rules).unwrap();
     let spent = json(dir, &["describe", "--heuristics", "endless", "many.html"]);
-    has(spent["trouble"].as_str().unwrap(), &["the budget of 20000000 steps is used up"]);
+    has(
+        spent["trouble"].as_str().unwrap(),
+        &["the budget of 20000000 steps is used up, at t<1> (title.heur:3)"],
+    );
 }

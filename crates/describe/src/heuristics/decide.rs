@@ -155,12 +155,13 @@ impl<'e, 'a> Hearing<'e, 'a> {
         for clause in clauses {
             match clause {
                 ClauseCode::Rule(number) => {
-                    let outcome = self.rule(*number)?;
-                    self.outcomes[*number] = outcome;
+                    let RuleCode { id, span, .. } = &self.heuristic.rules[*number];
+                    let outcome = self.rule(*number);
+                    self.outcomes[*number] = self.evaluation.noted(id.as_str(), *span, outcome)?;
                 }
                 ClauseCode::Remark(number) => self.remarks.push(*number),
                 ClauseCode::Group { condition, clauses } => {
-                    if self.decided_by.is_some() || self.evaluation.holds(condition, None)? {
+                    if self.decided_by.is_some() || self.holds_for_all(condition)? {
                         self.clauses(clauses)?;
                     } else {
                         self.fail(clauses, condition);
@@ -169,6 +170,12 @@ impl<'e, 'a> Hearing<'e, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether what is said before several rules holds.
+    fn holds_for_all(&self, condition: &ConditionCode) -> Evaluated<bool> {
+        let holds = self.evaluation.holds(condition, None);
+        self.evaluation.noted(&self.heuristic.name, condition.span, holds)
     }
 
     fn fail(&mut self, clauses: &'a [ClauseCode], condition: &'a ConditionCode) {
@@ -281,8 +288,9 @@ impl<'e, 'a> Hearing<'e, 'a> {
     fn remark_on_candidates(&mut self) -> Evaluated<()> {
         for candidate in &mut self.candidates {
             for remark in &self.remarks {
-                let condition = &self.heuristic.remarks[*remark].condition;
-                if self.evaluation.holds(condition, Some(&candidate.item))? {
+                let RemarkCode { id, condition, span, .. } = &self.heuristic.remarks[*remark];
+                let holds = self.evaluation.holds(condition, Some(&candidate.item));
+                if self.evaluation.noted(id.as_str(), *span, holds)? {
                     candidate.remarks.push(*remark);
                 }
             }

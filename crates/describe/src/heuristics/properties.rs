@@ -223,16 +223,32 @@ proptest! {
     }
 }
 
+/// The innermost name or rule that did not get through is told, too.
 #[test]
 fn a_budget_that_is_used_up_is_told() {
-    let text = "let ALL = `//*`\nlet PAIRS = ALL | where it in ALL\n\
-        heuristic t for title decide first <1> always -> [1] \"x\"\n\
-        heuristic u for author decide first <1> PAIRS -> [1] PAIRS";
-    let heuristics = Heuristics::parse("any", &[("a.heur", text)]).unwrap();
+    #[rustfmt::skip]
+    let cases = [
+        ("<1> PAIRS -> [1] PAIRS",                                 "PAIRS (a.heur:2)"),
+        ("<1> not ALL or PAIRS -> [1] \"x\"",                      "PAIRS (a.heur:2)"),
+        ("<1> always -> [1] ALL\n<2> DEAR -> [1] \"x\"",           "u<2> (a.heur:6)"),
+        ("when DEAR\n<1> always -> [1] ALL end",                   "u (a.heur:5)"),
+        ("<1> always -> [1] \"x\" doubt <2> it in PAIRS -> [0]",   "PAIRS (a.heur:2)"),
+        ("<1> always -> [1] \"x\"\ndoubt <2> DEAR -> [0]",         "u<2> (a.heur:6)"),
+    ];
     let page = auslese_markup::parse("<p><b>a</b>".repeat(3000).as_bytes(), None);
     let around = Around::default();
     let subject = Subject { page: &page, url: None, around: &around };
-    let description = describe_within(&subject, &heuristics, &Weights::initial(), 50_000);
-    assert_eq!(description.trouble.as_deref(), Some("the budget of 50000 steps is used up"));
-    assert_eq!(description.statements.len(), 1, "what was decided before stands");
+    for (rules, place) in cases {
+        let text = format!(
+            "let ALL = `//*`\nlet PAIRS = ALL | where it in (ALL | where it)\n\
+             heuristic t for title decide first <1> always -> [1] \"x\"\n\
+             heuristic u for author decide together\n{}",
+            rules.replace("DEAR", "`//p[count(//p) = 0]`")
+        );
+        let heuristics = Heuristics::parse("any", &[("a.heur", &text)]).unwrap();
+        let description = describe_within(&subject, &heuristics, &Weights::initial(), 150_000);
+        let expected = format!("the budget of 150000 steps is used up, at {place}");
+        assert_eq!(description.trouble, Some(expected), "{rules}");
+        assert_eq!(description.statements.len(), 1, "what was decided before stands");
+    }
 }

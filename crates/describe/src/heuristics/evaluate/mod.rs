@@ -1,9 +1,9 @@
 //! Evaluates a program on one document.
 //!
 //! Names are evaluated when a rule first asks for them, and once. Everything that is done is paid for
-//! from one budget of steps, so that no heuristic runs for long on any page; when it is used up,
-//! evaluation ends with [`Spent`], and what was decided until then stands.
+//! from one [`budget`] of steps; when it is used up, what was decided until then stands.
 
+mod budget;
 mod conditions;
 mod item;
 mod list;
@@ -16,11 +16,13 @@ mod sources;
 mod steps;
 mod texts;
 
+pub(crate) use budget::Evaluated;
+pub use budget::MAX_DESCRIBE_STEPS;
 pub(crate) use item::{Item, Spot, quoted};
 pub use item::{MAX_ITEMS, MAX_VALUE};
 pub(crate) use list::Value;
 
-use super::code::{Program, ValueCode, ValueIs, XPathCode};
+use super::code::{LetCode, Program, ValueCode, ValueIs, XPathCode};
 use super::decide::Decision;
 use super::pattern::{Pattern, Seen, SignPlaces};
 use crate::marked::MarkedElements;
@@ -31,34 +33,18 @@ use crate::{Subject, Weights};
 use auslese_markup::{NodeId, StepBudget, Tree, XPathFailure, XPathNode, XPathValue};
 use auslese_model::{CitedAuthor, Field};
 use auslese_words::token_count_within;
+use budget::{BYTES_PER_STEP, Budget, STEPS_PER_ITEM, Spent};
 use item::Text;
 use page_text::PageText;
 use reading::text_of;
 use readings::Readings;
 use rustc_hash::FxHashMap;
 use sources::ClassIndex;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-
-/// Steps that may be taken for one document. A look at a node, a comparison of two items and four
-/// bytes of text that are read or made are one step each, an item that is made is sixteen; so time and
-/// memory are bounded, the latter by some 150 MiB. A page of 100 KB takes a few hundred thousand.
-pub const MAX_DESCRIBE_STEPS: u64 = 20_000_000;
-
-/// Bytes of text that cost as much as a look at a node.
-const BYTES_PER_STEP: u64 = 4;
-
-/// What an item costs: it is far larger than a step takes long.
-const STEPS_PER_ITEM: u64 = 16;
 
 /// Bytes that a word has with the space behind it; most have fewer.
 const BYTES_OF_WORD: usize = 12;
-
-/// The budget of steps is used up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Spent;
-
-pub(crate) type Evaluated<T> = Result<T, Spent>;
 
 /// What the heuristics of a set decided about a document.
 pub(crate) struct Decided<'a> {
@@ -79,8 +65,7 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) weights: &'a Weights,
     /// The class of documents whose weights are used; empty until it is known.
     pub(crate) class: OnceCell<String>,
-    budget: u64,
-    left: Cell<u64>,
+    budget: Budget,
     lets: Vec<OnceCell<Value>>,
     nameless: Vec<OnceCell<Value>>,
     decisions: Vec<OnceCell<Rc<Decision<'a>>>>,
@@ -113,8 +98,7 @@ impl<'a> Evaluation<'a> {
             subject,
             weights,
             class: OnceCell::new(),
-            budget: steps,
-            left: Cell::new(steps),
+            budget: Budget::of(steps),
             lets: vec![OnceCell::new(); program.lets.len()],
             nameless: vec![OnceCell::new(); program.nameless.len()],
             decisions: vec![OnceCell::new(); program.heuristics.len()],
@@ -168,8 +152,7 @@ impl<'a> Evaluation<'a> {
             match self.decision(number) {
                 Ok(decision) => decided.decisions.push(decision),
                 Err(Spent) => {
-                    let steps = self.budget;
-                    decided.trouble = Some(format!("the budget of {steps} steps is used up"));
+                    decided.trouble = Some(self.budget.trouble());
                     break;
                 }
             }
@@ -231,7 +214,8 @@ impl<'a> Evaluation<'a> {
     }
 
     fn binding(&self, number: usize) -> Evaluated<Value> {
-        self.once(&self.lets[number], &self.program.lets[number].value)
+        let LetCode { name, value } = &self.program.lets[number];
+        self.noted(name, value.span, self.once(&self.lets[number], value))
     }
 
     fn once(&self, known: &OnceCell<Value>, code: &ValueCode) -> Evaluated<Value> {
@@ -266,7 +250,7 @@ impl<'a> Evaluation<'a> {
     /// The same for the first time.
     #[inline(never)]
     fn text_read<'i>(&self, item: &'i Item) -> &'i str {
-        if self.left.get() == 0 {
+        if self.budget.left.get() == 0 {
             return "";
         }
         item.text.get_or_init(|| self.read(&item.spot))
@@ -387,7 +371,7 @@ impl<'a> Evaluation<'a> {
                 for node in nodes.iter() {
                     joined.push_str(&self.text_of_node(*node));
                     joined.push(' ');
-                    if joined.len() > MAX_VALUE || self.left.get() == 0 {
+                    if joined.len() > MAX_VALUE || self.budget.left.get() == 0 {
                         break;
                     }
                 }
@@ -415,9 +399,9 @@ impl<'a> Evaluation<'a> {
 
     /// Whether an XPath that finds a node itself or nothing finds it.
     fn keeps(&self, code: &XPathCode, at: XPathNode) -> Evaluated<Option<bool>> {
-        let mut budget = StepBudget::new(self.left.get());
+        let mut budget = StepBudget::new(self.budget.left.get());
         let keeps = code.path.keeps(self.tree(), at, &mut budget);
-        self.left.set(budget.left());
+        self.budget.left.set(budget.left());
         match keeps {
             Err(XPathFailure::Budget) => Err(Spent),
             keeps => Ok(keeps.unwrap_or_default()),
@@ -434,9 +418,9 @@ impl<'a> Evaluation<'a> {
             let found = variables.iter().find(|(name, _)| *name == wanted);
             found.map(|(_, value)| value.clone())
         };
-        let mut budget = StepBudget::new(self.left.get());
+        let mut budget = StepBudget::new(self.budget.left.get());
         let found = code.path.evaluate(self.tree(), at, &find, &mut budget);
-        self.left.set(budget.left());
+        self.budget.left.set(budget.left());
         match found {
             Ok(XPathValue::Nodes(nodes)) => {
                 self.spend(nodes.len().min(MAX_ITEMS) as u64 * STEPS_PER_ITEM)?;
@@ -478,29 +462,6 @@ impl<'a> Evaluation<'a> {
         items.truncate(MAX_ITEMS);
         self.spend(items.len() as u64)?;
         Ok(items.into())
-    }
-
-    pub(crate) fn spend(&self, steps: u64) -> Evaluated<()> {
-        match self.left.get().checked_sub(steps) {
-            Some(left) if left > 0 => {
-                self.left.set(left);
-                Ok(())
-            }
-            _ => {
-                self.left.set(0);
-                Err(Spent)
-            }
-        }
-    }
-
-    /// Pays for text that is read or made.
-    pub(crate) fn spend_bytes(&self, bytes: usize) -> Evaluated<()> {
-        self.spend(bytes as u64 / BYTES_PER_STEP + 1)
-    }
-
-    /// Pays for what is done already.
-    fn charge(&self, steps: u64) {
-        self.left.set(self.left.get().saturating_sub(steps));
     }
 
     fn page_text(&self) -> &PageText {

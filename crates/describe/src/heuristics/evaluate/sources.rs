@@ -1,9 +1,10 @@
 //! Sources beside XPath: structured data, the address, what is known around the document.
 
+use super::budget::STEPS_PER_ITEM;
 use super::item::MAX_VALUE;
 use super::item::Text;
 use super::reading::{Line, lines};
-use super::{Evaluated, Evaluation, Item, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value};
+use super::{Evaluated, Evaluation, Item, MAX_ITEMS, Spot, Value};
 use crate::heuristics::code::SourceCode;
 use crate::heuristics::pattern::{Pattern, Seen, Signs};
 use crate::marked::MarkedElements;

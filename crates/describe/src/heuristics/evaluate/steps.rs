@@ -1,12 +1,11 @@
 //! Steps: a list of items in, a list of items out. Items made of others keep their places.
 
+use super::budget::{BYTES_PER_STEP, STEPS_PER_ITEM};
 use super::neighbours::{alike, runs};
 use super::reading::own_text;
 use super::readings::Sought;
 use super::texts::{after_label, best_by_length, trimmed, without_affix};
-use super::{
-    BYTES_PER_STEP, Evaluated, Evaluation, Item, ListedWork, MAX_ITEMS, STEPS_PER_ITEM, Spot, Value,
-};
+use super::{Evaluated, Evaluation, Item, ListedWork, MAX_ITEMS, Spot, Value};
 use crate::citations::listed_work;
 use crate::heuristics::code::{StepCode, ValueCode};
 use crate::shapes::{self, DateReading, DayOrder, SiteNames};
