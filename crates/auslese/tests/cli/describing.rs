@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const CONFIG: &str = "[crawl]\nseeds = [\"http://soziologie.uni-hohenwerth.example/\"]\n\
@@ -277,6 +277,25 @@ fn heuristics_of_ones_own() {
     has(&complaint(dir, &["heuristics", "export", "carmen", "copy"], 2), &["is there already"]);
     for shipped in ["default", "carmen", "papers"] {
         has(&done(dir, &["heuristics", "check", shipped]), &[", sound\n"]);
+    }
+}
+
+#[test]
+fn files_of_heuristics_that_never_end() {
+    let dir = empty();
+    let dir = dir.path();
+    fs::write(dir.join("a.html"), "<title>T</title>").unwrap();
+    let set = |name: &str| {
+        fs::create_dir(dir.join(name)).unwrap();
+        dir.join(name).join("x.heur")
+    };
+    std::os::unix::fs::symlink("/dev/zero", set("device")).unwrap();
+    assert!(Command::new("mkfifo").arg(set("pipe")).status().unwrap().success());
+    fs::create_dir(set("folder")).unwrap();
+    for name in ["device", "pipe", "folder"] {
+        for args in [&["heuristics", "check"][..], &["describe", "a.html", "--heuristics"]] {
+            has(&complaint(dir, &[args, &[name]].concat(), 2), &["x.heur: it is no file"]);
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod decide;
 mod evaluate;
 mod explain;
 mod faults;
+mod folder;
 mod lexer;
 mod parser;
 mod pattern;
@@ -44,7 +45,6 @@ use evaluate::Evaluation;
 use faults::{SourceFile, Span};
 use pattern::Checking;
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::path::Path;
 use syntax::Decides;
 
@@ -53,9 +53,6 @@ pub const MAX_HEURISTICS_FILE: usize = 1024 * 1024;
 
 /// Files of one set.
 pub const MAX_HEURISTICS_FILES: usize = 256;
-
-/// The ending of files of heuristics.
-const ENDING: &str = "heur";
 
 /// Says what a document says about itself.
 pub fn describe(subject: &Subject<'_>, heuristics: &Heuristics, weights: &Weights) -> Description {
@@ -168,7 +165,7 @@ impl Heuristics {
     /// The files of a folder that end in `.heur`; its name is that of the set.
     pub fn read(dir: &Path) -> Result<Heuristics, HeuristicsErrors> {
         let name = dir.file_name().map_or("heuristics".into(), |name| name.to_string_lossy());
-        let files = read_files(dir).map_err(|fault| HeuristicsErrors(vec![fault]))?;
+        let files = folder::read(dir).map_err(|fault| HeuristicsErrors(vec![fault]))?;
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         Heuristics::parse(&name, &files)
@@ -248,31 +245,6 @@ impl Heuristics {
     pub fn check(&self) -> &[HeuristicsError] {
         &self.warnings
     }
-}
-
-/// A folder's files of heuristics, by name.
-fn read_files(dir: &Path) -> Result<Vec<(String, String)>, HeuristicsError> {
-    let shown = dir.display().to_string();
-    let unreadable = |path: &str, cause: std::io::Error| {
-        HeuristicsError::of_file(path, format!("cannot be read: {cause}"))
-    };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(dir).map_err(|cause| unreadable(&shown, cause))? {
-        let path = entry.map_err(|cause| unreadable(&shown, cause))?.path();
-        if path.extension().is_none_or(|ending| ending != ENDING) {
-            continue;
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let length = fs::metadata(&path).map_err(|cause| unreadable(&name, cause))?.len();
-        if length > MAX_HEURISTICS_FILE as u64 {
-            return Err(too_large(&name));
-        }
-        files.push((name.clone(), fs::read_to_string(&path).map_err(|it| unreadable(&name, it))?));
-        if files.len() > MAX_HEURISTICS_FILES {
-            break;
-        }
-    }
-    Ok(files)
 }
 
 fn check_size(name: &str, files: &[(&str, &str)]) -> Result<(), HeuristicsError> {
