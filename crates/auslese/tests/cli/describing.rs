@@ -281,6 +281,42 @@ fn heuristics_of_ones_own() {
 }
 
 #[test]
+fn a_copy_of_a_set_says_the_same() {
+    let dir = empty();
+    let dir = dir.path();
+    let pages = [
+        "<title>Kants Ethik | Uni Ulm</title><h1>Kants Ethik</h1><p>Von Eva Meier, 12. März 2004",
+        "<title>Start</title><h2>Kant heute</h2><p>Von <b>Eva Meier</b><p><b>Stand: 3.4.2001</b>",
+        "<html lang=de><meta name=author content='Ada Ei'><meta name=keywords content='Kant, Ethik'>",
+    ];
+    let files = ["0.html", "1.html", "2.html"];
+    for (file, page) in files.iter().zip(pages) {
+        fs::write(dir.join(file), page).unwrap();
+    }
+    let described = |sets: &[&str]| done(dir, &[&["describe", "--json"], sets, &files].concat());
+    for shipped in ["default", "carmen"] {
+        let copy = format!("{shipped}-copy");
+        done(dir, &["heuristics", "export", shipped, &copy]);
+        let says = described(&["--heuristics", &copy]);
+        assert_eq!(says, described(&["--heuristics", shipped]), "{shipped}");
+        let other = described(&["--heuristics", shipped, "--weights", "none"]);
+        assert_ne!(says, other, "{shipped} has weights of its own");
+        has(&done(dir, &["heuristics", "check", &copy]), &[", sound\n"]);
+    }
+
+    let weights = dir.join("carmen-copy/weights.toml");
+    fs::write(&weights, "documents = -1").unwrap();
+    let words = complaint(dir, &["heuristics", "check", "carmen-copy"], 2);
+    has(&words, &["cannot use the weights in carmen-copy/weights.toml", "line 1, column 13"]);
+    let words = complaint(dir, &["describe", "--heuristics", "carmen-copy", "0.html"], 2);
+    has(&words, &["cannot use the weights in carmen-copy/weights.toml"]);
+    fs::remove_file(weights).unwrap();
+    let says = described(&["--heuristics", "carmen-copy"]);
+    assert_eq!(says, described(&["--heuristics", "carmen", "--weights", "none"]));
+    has(&complaint(dir, &["heuristics", "export", "carmen", "carmen-copy"], 2), &["there already"]);
+}
+
+#[test]
 fn files_of_heuristics_that_never_end() {
     let dir = empty();
     let dir = dir.path();

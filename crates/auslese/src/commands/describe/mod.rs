@@ -8,7 +8,9 @@ mod survey;
 
 pub(crate) use files::{LooseFile, as_text as description_text, paper_readers};
 pub(crate) use json_line::json_line;
-pub(crate) use sets::{Sets, SetsArgs, SetsByKind, heuristics, paper_weights_file, weights_file};
+pub(crate) use sets::{
+    FoundSet, OWN_WEIGHTS, Sets, SetsArgs, SetsByKind, paper_weights_file, weights_file,
+};
 
 use super::catalog_access::ask_catalog;
 use super::corpus::Telling;

@@ -32,10 +32,10 @@ impl SetsArgs {
         &self,
         table: &DescribeTable,
         dir: &Path,
-    ) -> Result<Heuristics, Failure> {
+    ) -> Result<FoundSet, Failure> {
         match &self.heuristics {
-            Some(name) => heuristics(name, Path::new("")),
-            None => heuristics(&table.heuristics, dir),
+            Some(name) => FoundSet::named(name, Path::new("")),
+            None => FoundSet::named(&table.heuristics, dir),
         }
     }
 
@@ -59,9 +59,9 @@ impl Sets {
         table: &DescribeTable,
         dir: &Path,
     ) -> Result<Sets, Failure> {
-        let heuristics = args.heuristics_or(table, dir)?;
+        let found = args.heuristics_or(table, dir)?;
         let file = weights_file(table, dir);
-        Sets::with_weights(heuristics, args.weights_if_named()?, table.weights.is_some(), &file)
+        Sets::with_weights(found, args.weights_if_named()?, table.weights.is_some(), &file)
     }
 
     /// The set for documents made of pages that the settings name.
@@ -71,8 +71,8 @@ impl Sets {
         if is_shipped && table.paper_weights.is_none() && !file.is_file() {
             return Ok(LazyLock::new(Box::new(move || Sets::shipped(&name))));
         }
-        let heuristics = heuristics(&name, dir)?;
-        let sets = Sets::with_weights(heuristics, None, table.paper_weights.is_some(), &file)?;
+        let found = FoundSet::named(&name, dir)?;
+        let sets = Sets::with_weights(found, None, table.paper_weights.is_some(), &file)?;
         Ok(known(sets))
     }
 
@@ -83,7 +83,7 @@ impl Sets {
     }
 
     fn with_weights(
-        heuristics: Heuristics,
+        found: FoundSet,
         named: Option<Weights>,
         is_set: bool,
         file: &Path,
@@ -91,9 +91,9 @@ impl Sets {
         let weights = match named {
             Some(named) => named,
             None if is_set => weights(file)?,
-            None => own_weights(&heuristics, file)?,
+            None => own_weights(&found, file)?,
         };
-        Ok(Sets { heuristics: Arc::new(heuristics), weights: Arc::new(weights) })
+        Ok(Sets { heuristics: Arc::new(found.heuristics), weights: Arc::new(weights) })
     }
 }
 
@@ -107,18 +107,19 @@ pub(crate) fn paper_weights_file(table: &DescribeTable, dir: &Path) -> PathBuf {
     dir.join(table.paper_weights.as_deref().unwrap_or(Path::new(OWN_PAPER_WEIGHTS)))
 }
 
-const OWN_WEIGHTS: &str = "weights.toml";
+/// In a harvest, and beside a set in its folder.
+pub(crate) const OWN_WEIGHTS: &str = "weights.toml";
 const OWN_PAPER_WEIGHTS: &str = "paper-weights.toml";
 
 /// Weights that were measured for these heuristics on the documents of the harvest, else those that come with them.
-fn own_weights(heuristics: &Heuristics, file: &Path) -> Result<Weights, Failure> {
+fn own_weights(found: &FoundSet, file: &Path) -> Result<Weights, Failure> {
     if file.is_file() {
         let own = weights(file)?;
-        if own.header.heuristics == heuristics.name() {
+        if own.header.heuristics == found.heuristics.name() {
             return Ok(own);
         }
     }
-    Ok(Weights::shipped_for(heuristics.name()))
+    found.weights()
 }
 
 /// Sets that are read when the first document asks for them. Only those that come with the program wait: they cannot be
@@ -190,19 +191,41 @@ pub(super) fn msc_table(
     Ok(Some(Arc::new(table)))
 }
 
-/// A set by its name, or from a folder. A folder of that name goes before a shipped set only if it is
-/// written as a path.
-pub(crate) fn heuristics(name: &str, base: &Path) -> Result<Heuristics, Failure> {
-    if let Some(shipped) = Heuristics::shipped(name) {
-        return Ok(shipped);
+/// A set that somebody named.
+#[derive(Debug)]
+pub(crate) struct FoundSet {
+    pub(crate) heuristics: Heuristics,
+    /// Where it was read; none if it comes with the program.
+    folder: Option<PathBuf>,
+}
+
+impl FoundSet {
+    /// A set by its name, or from a folder. A folder of that name goes before a shipped set only if it is
+    /// written as a path.
+    pub(crate) fn named(name: &str, base: &Path) -> Result<FoundSet, Failure> {
+        if let Some(heuristics) = Heuristics::shipped(name) {
+            return Ok(FoundSet { heuristics, folder: None });
+        }
+        let folder = base.join(name);
+        if !folder.is_dir() {
+            let message =
+                format!("there are no heuristics called {name}, and no folder of that name");
+            let hint = format!("those that come with the program are {}", shipped_names());
+            return Err(Failure::usage(message).hint(hint));
+        }
+        let heuristics = Heuristics::read(&folder).map_err(|errors| heuristics_failure(&errors))?;
+        Ok(FoundSet { heuristics, folder: Some(folder) })
     }
-    let folder = base.join(name);
-    if !folder.is_dir() {
-        let message = format!("there are no heuristics called {name}, and no folder of that name");
-        let hint = format!("those that come with the program are {}", shipped_names());
-        return Err(Failure::usage(message).hint(hint));
+
+    /// The weights that come with it: those of the program, or the file in its folder, else those that the
+    /// rules were written with. So a copy of a set says the same as the set.
+    pub(crate) fn weights(&self) -> Result<Weights, Failure> {
+        let Some(folder) = &self.folder else {
+            return Ok(Weights::shipped_for(self.heuristics.name()));
+        };
+        let file = folder.join(OWN_WEIGHTS);
+        if file.is_file() { weights(&file) } else { Ok(Weights::initial()) }
     }
-    Heuristics::read(&folder).map_err(|errors| heuristics_failure(&errors))
 }
 
 fn shipped_names() -> String {

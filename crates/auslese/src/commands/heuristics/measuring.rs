@@ -111,7 +111,7 @@ fn load(
     color: Color,
 ) -> Result<(Heuristics, Vec<LabelledDocument>), Failure> {
     let config = place.sources(Overrides::default()).load()?;
-    let heuristics = args.sets.heuristics_or(&config.describe, place.dir())?;
+    let heuristics = args.sets.heuristics_or(&config.describe, place.dir())?.heuristics;
     let labelled = match &args.labels {
         Some(file) => labels::read(file, args.pages.as_deref(), &heuristics)?,
         None => block_on(async {

@@ -5,7 +5,9 @@ mod labels;
 mod measuring;
 
 use super::citations::{EntryStory, entry_stories, entry_text};
-use super::describe::{Sets, SetsArgs, SetsByKind, description_text, json_line};
+use super::describe::{
+    FoundSet, OWN_WEIGHTS, Sets, SetsArgs, SetsByKind, description_text, json_line,
+};
 use crate::args::Place;
 use crate::config::Overrides;
 use crate::messages::{Color, Exit, Failure, Harmless, Outcome, Word, say};
@@ -91,7 +93,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Write a set that comes with the program into a folder, to change it there
+    /// Write a set of the program and its weights into a folder, to change them there
     #[command(after_help = EXPORT_EXAMPLES)]
     Export {
         /// The name of the set
@@ -157,9 +159,7 @@ pub(super) fn field(text: &str) -> Result<Field, String> {
 }
 
 fn check(name: &str, weights: Option<PathBuf>, as_json: bool, color: Color) -> Outcome {
-    let set = super::describe::heuristics(name, Path::new(""))?;
-    let named = SetsArgs { heuristics: None, weights }.weights_if_named()?;
-    let weights = named.unwrap_or_else(|| Weights::shipped_for(set.name()));
+    let (set, weights) = set_and_weights(name, weights)?;
     let mut warnings: Vec<String> = set.check().iter().map(ToString::to_string).collect();
     warnings.extend(misfits(&set, &weights));
     let (files, rules) = (set.files().count(), set.rules().len());
@@ -178,6 +178,14 @@ fn check(name: &str, weights: Option<PathBuf>, as_json: bool, color: Color) -> O
     }
     output::print(&format!("{}: {files} files, {rules} rules, sound\n", set.name()))?;
     Ok(Exit::Done)
+}
+
+/// A set with the weights that are named, else with those that come with it.
+fn set_and_weights(name: &str, weights: Option<PathBuf>) -> Result<(Heuristics, Weights), Failure> {
+    let found = FoundSet::named(name, Path::new(""))?;
+    let named = SetsArgs { heuristics: None, weights }.weights_if_named()?;
+    let weights = named.map_or_else(|| found.weights(), Ok)?;
+    Ok((found.heuristics, weights))
 }
 
 /// Where weights do not fit a set. Rules without data are counted only: every set has some.
@@ -335,12 +343,14 @@ fn export(name: &str, folder: &Path) -> Outcome {
         return Err(Failure::usage(message).hint(hint));
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let taken = set.files().map(|(file, _)| folder.join(file)).find(|file| file.exists());
-    if let Some(file) = taken {
+    let weights = Weights::shipped_for(name).to_toml();
+    let files: Vec<(&str, &str)> = set.files().chain([(OWN_WEIGHTS, weights.as_str())]).collect();
+    let mut places = files.iter().map(|(file, _)| folder.join(file));
+    if let Some(file) = places.find(|file| file.exists()) {
         let message = format!("{} is there already", file.display());
         return Err(Failure::usage(message).hint("name another folder"));
     }
-    for (file, text) in set.files() {
+    for (file, text) in files {
         let path = folder.join(file);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
