@@ -79,8 +79,12 @@ impl Failure {
 
     /// What went wrong in one line: each error with its causes.
     pub(crate) fn in_short(&self) -> String {
-        let complaints = self.complaints.iter().map(|complaint| format!("{:#}", complaint.error));
-        complaints.collect::<Vec<_>>().join("; ")
+        self.lines().join("; ")
+    }
+
+    /// The same with a line for each error.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.complaints.iter().map(|complaint| format!("{:#}", complaint.error)).collect()
     }
 
     /// Whether an error of this type, for which `test` holds, is behind it.

@@ -336,6 +336,54 @@ fn files_of_heuristics_that_never_end() {
 }
 
 #[test]
+fn faults_as_json() {
+    let dir = empty();
+    let dir = dir.path();
+    fs::create_dir(dir.join("my-set")).unwrap();
+    let rules = "heuristic t for title\ndecide first\n<1> BOLD -> [0.4] BOLD\n";
+    fs::write(dir.join("my-set/title.heur"), rules).unwrap();
+    let checked = |set: &str, code: i32| -> Value {
+        let output = auslese(dir, &["heuristics", "check", set, "--json"]);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(code), String::new()));
+        serde_json::from_str(&stdout(&output)).unwrap()
+    };
+    let told = checked("my-set", 2);
+    assert_eq!((&told["heuristics"], &told["sound"]), (&"my-set".into(), &false.into()));
+    let faults = told["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 2, "{told}");
+    has(faults[0].as_str().unwrap(), &["title.heur:3:5: ", "BOLD"]);
+    has(checked("nowhere", 2)["faults"][0].as_str().unwrap(), &["no heuristics called nowhere"]);
+    fs::write(dir.join("my-set/title.heur"), format!("let BOLD = `//b`\n{rules}")).unwrap();
+    let told = checked("my-set", 0);
+    assert_eq!((&told["sound"], &told["rules"]), (&true.into(), &1.into()), "{told}");
+}
+
+#[test]
+fn explained_with_an_address_and_in_short() {
+    let dir = empty();
+    let dir = dir.path();
+    fs::write(dir.join("a.html"), "<p>eins <p>zwei ".repeat(8)).unwrap();
+    fs::create_dir(dir.join("my-set")).unwrap();
+    let rules = "heuristic t for title\ndecide first\n<1> always -> [0.4] address\n\
+        heuristic p for keywords\ndecide first\n<1> always -> [0.4] `//p`\n";
+    fs::write(dir.join("my-set/title.heur"), rules).unwrap();
+    let asked = |action: &str, more: &[&str]| {
+        done(dir, &[&["heuristics", action, "a.html", "--heuristics", "my-set"], more].concat())
+    };
+    let at = ["--url", "http://ulm.example/ethik/"];
+    has(&asked("run", &at), &["http://ulm.example/ethik/"]);
+    let text = asked("explain", &at);
+    has(&text, &["fired [0.4]: \"http://ulm.example/ethik/\"\n"]);
+    let ten = ["\"eins\", \"zwei\""; 5].join(", ");
+    has(&text, &[&format!("fired [0.4]: {ten}, … 6 more\n")]);
+    let values = &json(dir, &["heuristics", "explain", "a.html", "--heuristics", "my-set"]);
+    let values = &values["fields"][1]["rules"][0]["verdict"]["values"];
+    assert_eq!(values.as_array().unwrap().len(), 16);
+    let of_harvest = ["heuristics", "explain", "http://ulm.example/", "--url", at[1]];
+    has(&complaint(dir, &of_harvest, 2), &["--url is for files"]);
+}
+
+#[test]
 fn weights_from_labels() {
     let dir = empty();
     let dir = dir.path();

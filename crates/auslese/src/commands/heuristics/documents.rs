@@ -16,14 +16,14 @@ use url::Url;
 /// A document that was found.
 #[derive(Debug)]
 pub(super) enum Found {
-    File(Box<LooseFile>),
+    File { file: Box<LooseFile>, url: Option<Url> },
     Harvested { document: Box<HarvestedDocument>, url: Url },
 }
 
 impl Found {
     pub(super) fn subject(&self) -> Subject<'_> {
         match self {
-            Found::File(file) => file.subject(None),
+            Found::File { file, url } => file.subject(url.as_ref()),
             Found::Harvested { document, url } => {
                 Subject { page: &document.page, url: Some(url), around: &document.around }
             }
@@ -33,21 +33,23 @@ impl Found {
     /// The heuristics and weights for such a document.
     pub(super) fn described_with<'s>(&self, sets: &'s SetsByKind) -> &'s Sets {
         let is_paper = match self {
-            Found::File(file) => file.is_paper(),
+            Found::File { file, .. } => file.is_paper(),
             Found::Harvested { document, .. } => document.kind == Describable::Papers,
         };
         if is_paper { &sets.papers } else { &sets.pages }
     }
 }
 
-/// A file, the standard input, or an address of the harvest.
-pub(super) fn find(document: &str, place: &Place) -> Result<Found, Failure> {
-    let url = Url::parse(document).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    match url {
-        Some(url) if !Path::new(document).exists() => of_harvest(&url, place),
-        _ => {
-            let readers = paper_readers(Limits::default());
-            Ok(Found::File(Box::new(LooseFile::read(Path::new(document), &readers)?)))
+/// A file or the standard input, with the address it was found at, or an address of the harvest.
+pub(super) fn find(document: &str, url: Option<&Url>, place: &Place) -> Result<Found, Failure> {
+    let file = Path::new(document);
+    let named = Url::parse(document).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    match named.filter(|_| !file.exists()) {
+        Some(_) if url.is_some() => Err(Failure::usage("--url is for files, not for a harvest")),
+        Some(named) => of_harvest(&named, place),
+        None => {
+            let file = LooseFile::read(file, &paper_readers(Limits::default()))?;
+            Ok(Found::File { file: Box::new(file), url: url.cloned() })
         }
     }
 }

@@ -23,6 +23,7 @@ use measuring::{CalibrateArgs, EvaluateArgs};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use url::Url;
 
 /// Check heuristics, explain what they do to a document, measure how far to trust them
 ///
@@ -61,38 +62,8 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Say what each query found in a document, which rule fired, and why the others did not
-    #[command(after_help = EXPLAIN_EXAMPLES)]
-    Explain {
-        /// A file, `-`, or an address of the harvest in --dir
-        #[arg(value_name = "FILE|URL")]
-        document: String,
-
-        /// This field only
-        #[arg(long, value_name = "FIELD", value_parser = field)]
-        field: Option<Field>,
-
-        #[command(flatten)]
-        sets: SetsArgs,
-
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Run heuristics over documents and print what they say; nothing is stored
-    #[command(after_help = RUN_EXAMPLES)]
-    Run {
-        /// Files, `-`, or addresses of the harvest in --dir
-        #[arg(value_name = "FILE|URL", required = true)]
-        documents: Vec<String>,
-
-        #[command(flatten)]
-        sets: SetsArgs,
-
-        /// Print one JSON object per document
-        #[arg(long)]
-        json: bool,
-    },
+    Explain(ExplainArgs),
+    Run(RunArgs),
     /// Write a set of the program and its weights into a folder, to change them there
     #[command(after_help = EXPORT_EXAMPLES)]
     Export {
@@ -106,6 +77,50 @@ enum Action {
     },
     Calibrate(CalibrateArgs),
     Evaluate(EvaluateArgs),
+}
+
+/// Say what each query found in a document, which rule fired, and why the others did not
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+struct ExplainArgs {
+    /// A file, `-`, or an address of the harvest in --dir
+    #[arg(value_name = "FILE|URL")]
+    document: String,
+
+    /// This field only
+    #[arg(long, value_name = "FIELD", value_parser = field)]
+    field: Option<Field>,
+
+    /// The address the file was found at, for rules that look at it
+    #[arg(long, value_name = "URL")]
+    url: Option<Url>,
+
+    #[command(flatten)]
+    sets: SetsArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Run heuristics over documents and print what they say; nothing is stored
+#[derive(Debug, Args)]
+#[command(after_help = RUN_EXAMPLES)]
+struct RunArgs {
+    /// Files, `-`, or addresses of the harvest in --dir
+    #[arg(value_name = "FILE|URL", required = true)]
+    documents: Vec<String>,
+
+    /// The address the file was found at, for rules that look at it
+    #[arg(long, value_name = "URL")]
+    url: Option<Url>,
+
+    #[command(flatten)]
+    sets: SetsArgs,
+
+    /// Print one JSON object per document
+    #[arg(long)]
+    json: bool,
 }
 
 const CHECK_EXAMPLES: &str = "\
@@ -141,10 +156,8 @@ pub(crate) fn run(args: &HeuristicsArgs, place: &Place, color: Color) -> Outcome
             check(heuristics, weights.clone(), *json, color)
         }
         Action::List { sets, json } => list(sets, place, *json),
-        Action::Explain { document, field, sets, json } => {
-            explain_document(document, *field, sets, place, *json)
-        }
-        Action::Run { documents, sets, json } => run_over(documents, sets, place, *json, color),
+        Action::Explain(args) => explain_document(args, place),
+        Action::Run(args) => run_over(args, place, color),
         Action::Export { name, folder } => export(name, folder),
         Action::Calibrate(args) => measuring::calibrate_weights(args, place, color),
         Action::Evaluate(args) => measuring::evaluate(args, place, color),
@@ -159,13 +172,22 @@ pub(super) fn field(text: &str) -> Result<Field, String> {
 }
 
 fn check(name: &str, weights: Option<PathBuf>, as_json: bool, color: Color) -> Outcome {
-    let (set, weights) = set_and_weights(name, weights)?;
+    let (set, weights) = match set_and_weights(name, weights) {
+        Ok(sound) => sound,
+        Err(failure) if as_json => {
+            let faults = failure.lines();
+            output::print_json(&json!({ "heuristics": name, "sound": false, "faults": faults }))?;
+            return Ok(failure.exit);
+        }
+        Err(failure) => return Err(failure),
+    };
     let mut warnings: Vec<String> = set.check().iter().map(ToString::to_string).collect();
     warnings.extend(misfits(&set, &weights));
     let (files, rules) = (set.files().count(), set.rules().len());
     if as_json {
         output::print_json(&json!({
             "heuristics": set.name(),
+            "sound": true,
             "digest": set.digest(),
             "files": files,
             "rules": rules,
@@ -256,19 +278,13 @@ fn list(args: &SetsArgs, place: &Place, as_json: bool) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn explain_document(
-    document: &str,
-    field: Option<Field>,
-    args: &SetsArgs,
-    place: &Place,
-    as_json: bool,
-) -> Outcome {
-    let sets = sets_by_kind(args, place)?;
-    let found = find(document, place)?;
+fn explain_document(args: &ExplainArgs, place: &Place) -> Outcome {
+    let sets = sets_by_kind(&args.sets, place)?;
+    let found = find(&args.document, args.url.as_ref(), place)?;
     let sets = found.described_with(&sets);
-    let explanation = explain(&found.subject(), &sets.heuristics, &sets.weights, field);
+    let explanation = explain(&found.subject(), &sets.heuristics, &sets.weights, args.field);
     let references = references_of(&explanation, &found, place)?;
-    if as_json {
+    if args.json {
         let mut explained = serde_json::to_value(&explanation)?;
         if let Some(explained) = explained.as_object_mut().filter(|_| !references.is_empty()) {
             explained.insert("references".to_owned(), json!(references));
@@ -298,26 +314,20 @@ fn references_of(
         return Ok(Vec::new());
     }
     let url = match found {
-        Found::File(_) => None,
+        Found::File { .. } => None,
         Found::Harvested { url, .. } => Some(url.as_str()),
     };
     entry_stories(texts.into_iter(), url, place)
 }
 
-fn run_over(
-    documents: &[String],
-    args: &SetsArgs,
-    place: &Place,
-    as_json: bool,
-    color: Color,
-) -> Outcome {
-    let sets = sets_by_kind(args, place)?;
+fn run_over(args: &RunArgs, place: &Place, color: Color) -> Outcome {
+    let sets = sets_by_kind(&args.sets, place)?;
     let mut exit = Exit::Done;
-    for document in documents {
-        match find(document, place) {
+    for document in &args.documents {
+        match find(document, args.url.as_ref(), place) {
             Ok(found) => {
                 let sets = found.described_with(&sets);
-                output::print(&said(document, &found, sets, as_json))?;
+                output::print(&said(document, &found, sets, args.json))?;
             }
             Err(failure) => {
                 crate::messages::print(&failure, color);

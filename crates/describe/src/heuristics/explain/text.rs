@@ -3,6 +3,9 @@
 use super::{CandidateExplained, Explanation, FieldExplained, Verdict, shortened};
 use std::fmt::Write;
 
+/// Values of a rule that are shown; the others are counted.
+const SHOWN_VALUES: usize = 10;
+
 impl Explanation {
     /// For people.
     pub fn text(&self) -> String {
@@ -81,8 +84,10 @@ impl CandidateExplained {
 }
 
 fn list(values: &[String]) -> String {
-    let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
-    quoted.join(", ")
+    let shown = values.iter().take(SHOWN_VALUES).map(|value| format!("{value:?}"));
+    let more = values.len().saturating_sub(SHOWN_VALUES);
+    let more = (more > 0).then(|| format!("… {more} more"));
+    shown.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 fn one_line(source: &str) -> String {
