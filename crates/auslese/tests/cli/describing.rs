@@ -181,6 +181,15 @@ fn exchanged(dir: &Path) {
     let run = json(dir, &["describe", "--dir", "h", "--quiet"])["run"].to_string();
     let same = json(dir, &["runs", "compare", "run.xml", &run, "--dir", "h"]);
     assert_eq!(same["differences"].as_array().unwrap().len(), 0, "{same}");
+    // Described again with the rules of the paper, their run is the current one; two files need no harvest.
+    done(dir, &["describe", "--heuristics", "carmen", "--dir", "h", "--quiet"]);
+    let listed = json(dir, &["runs", "list", "--dir", "h"]);
+    let current: Vec<_> =
+        listed.as_array().unwrap().iter().filter(|it| it["current"] == true).collect();
+    assert!(current.len() == 1 && current[0]["heuristics"] == "carmen", "{listed}");
+    done(dir, &["runs", "export", "--dir", "h", "--out", "carmen.xml"]);
+    let files = done(dir, &["runs", "compare", "carmen.xml", "run.xml"]);
+    has(&files, &["run.xml compared with carmen.xml", "carmen-title<4> → title<"]);
     let lines = done(dir, &["runs", "export", &run, "--format", "jsonl", "--dir", "h"]);
     assert!(lines.lines().count() > 20 && lines.lines().all(|line| line.starts_with('{')));
     done(dir, &["runs", "remove", &run, "--dir", "h"]);
