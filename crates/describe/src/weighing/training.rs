@@ -22,7 +22,7 @@ const MIN_SIGNAL_SAMPLES: u64 = 5;
 const MAX_COLUMNS: usize = 200;
 
 /// Penalties of coefficients, as the precision of a normal prior: hardly any for the intercept, that
-/// of a rather wide one for signals, and a narrow one for what is special in a class.
+/// of a moderate one for signals, and a narrow one for what is special in a class.
 const PENALTY_OF_INTERCEPT: f64 = 1e-3;
 const PENALTY_OF_SIGNAL: f64 = 2.0;
 const PENALTY_IN_CLASS: f64 = 4.0;
