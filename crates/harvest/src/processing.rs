@@ -121,7 +121,7 @@ pub(crate) struct Caught {
     pub(crate) charset: Option<String>,
     /// What it says, as numbers by which pages are compared.
     pub(crate) phrases: Vec<u64>,
-    /// Whether it is HTML.
+    /// Whether it is HTML, and was taken in.
     pub(crate) is_page: bool,
     pub(crate) oddities: Vec<Oddity>,
     pub(crate) after: Option<Change>,
@@ -162,6 +162,7 @@ impl Workshop {
         let response = &exchange.response;
         let answer = Answer { url: &pending.request.url, response, body: &body, expected };
         let finds = Finds::of(&answer, &self.crawl.finds);
+        let is_page = finds.media == Media::Html && !body.is_empty();
         drop(body);
         let bridge = purpose == Purpose::Queue && self.is_bridge(&pending);
         let found = match after {
@@ -191,7 +192,6 @@ impl Workshop {
         let prerequisite = (purpose != Purpose::Queue)
             .then(|| Box::new(self.found(&pending, State::Queued, label)));
         let charset = notes.charset.clone();
-        let is_page = finds.media == Media::Html;
         let phrases = finds.phrases;
         #[rustfmt::skip]
         let caught =
