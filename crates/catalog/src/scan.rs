@@ -31,12 +31,12 @@ impl Catalog {
         // there, so it reads the table in its order.
         let (sql, mut last) = match session.dialect() {
             Dialect::Sqlite => (
-                "SELECT group_concat(hex(substr(key, 1, 8)), ''), max(key) FROM \
+                "SELECT group_concat(hex(substr(key, 7, 8)), ''), max(key) FROM \
                  (SELECT key FROM request WHERE key > $1 ORDER BY key LIMIT $2)",
                 Value::Bytes(Some(Vec::new())),
             ),
             Dialect::Postgres => (
-                "SELECT string_agg(encode(substr(key, 1, 8), 'hex'), ''), max(id) FROM \
+                "SELECT string_agg(encode(substr(key, 7, 8), 'hex'), ''), max(id) FROM \
                  (SELECT id, key FROM request WHERE id > $1 ORDER BY id LIMIT $2) page",
                 Value::from(i64::MIN),
             ),

@@ -5,6 +5,8 @@
 //! exactly one version. A version this program does not know is refused: an older program must
 //! not write into tables it does not understand.
 
+mod rekeying;
+
 use crate::CatalogError;
 use crate::engine::{Dialect, Session, Sql};
 
@@ -26,7 +28,11 @@ const STEPS: &[&str] = &[
     include_str!("schema/version_14.sql"),
     include_str!("schema/version_15.sql"),
     include_str!("schema/version_16.sql"),
+    include_str!("schema/version_17.sql"),
 ];
+
+/// The version that made the keys of requests anew.
+const RENEWED_KEYS: usize = 17;
 
 /// The newest version this program knows.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
@@ -94,8 +100,11 @@ async fn apply(session: &mut Session, version: i64, steps: &[&str]) -> Result<()
     }
     let done = usize::try_from(version)
         .map_err(|_| CatalogError::damaged(format!("schema version {version}")))?;
-    for step in &steps[done..] {
+    for (number, step) in (1..).zip(steps).skip(done) {
         session.script(render(step, session.dialect())).await?;
+        if number == RENEWED_KEYS {
+            rekeying::renew_keys(session).await?;
+        }
     }
     let sql = "INSERT INTO meta (key, value) VALUES ($1, $2) \
                ON CONFLICT (key) DO UPDATE SET value = excluded.value";

@@ -205,6 +205,7 @@ fn completes(bare_percent: Option<usize>, position: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use auslese_model::RequestKey;
     use proptest::prelude::*;
 
     fn check(text: &str) -> String {
@@ -260,6 +261,22 @@ mod tests {
                 let once = canonical(&url, &CanonicalRules::default());
                 let again = canonical(&Url::parse(&once).unwrap(), &CanonicalRules::default());
                 prop_assert_eq!(once, again);
+            }
+        }
+
+        /// Keys are made anew from URLs as found, without knowing the rules of the harvest.
+        #[test]
+        fn any_spelling_stands_on_the_same_shelf(
+            rest in "[a-zA-Z0-9%;=&?/.()_~ä:@-]{0,40}",
+            session in prop::option::of("\\((S|F)\\([a-z0-9]{14}\\)\\)/"),
+            drop_session_ids: bool,
+        ) {
+            let session = session.unwrap_or_default();
+            let text = format!("http://u:p@H.example.:8080/a%2f%7Eb/{session}{rest}");
+            if let Ok(url) = Url::parse(&text) {
+                let rules = CanonicalRules { drop_session_ids, ..CanonicalRules::default() };
+                let key = |text: &str| RequestKey::with_digest(text, [0; 16]);
+                prop_assert_eq!(key(&canonical(&url, &rules)), key(url.as_str()));
             }
         }
     }

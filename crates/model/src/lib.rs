@@ -28,6 +28,7 @@ mod http_date;
 mod lookup;
 mod problem;
 mod request;
+mod request_key;
 mod soif;
 mod table;
 mod time;
@@ -59,7 +60,8 @@ pub use host::{HostName, Origin, Scheme};
 pub use http_date::{DateReading, read_http_date};
 pub use lookup::{LookupAnswer, LookupKey, LookupKind, LookupRecord};
 pub use problem::Problem;
-pub use request::{CaptureId, Method, Request, RequestId, RequestKey, RunId, ServerId};
+pub use request::{CaptureId, Method, Request, RequestId, RunId, ServerId};
+pub use request_key::{RequestKey, TextKey};
 pub use soif::{
     MAX_SOIF_NAME, MAX_SOIF_VALUE, SOIF_MEDIA_TYPE, SoifAttribute, SoifError, SoifLists,
     SoifObject, SoifReading, SoifWriter, read_soif, read_soif_lenient, write_soif,

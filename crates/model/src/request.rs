@@ -4,9 +4,8 @@
 //! What is sent is the URL as found; a canonical form, made by the crawl, serves only to recognise
 //! repeats and is folded into a [`RequestKey`].
 
-use crate::{HostName, Origin, Scheme};
+use crate::{HostName, Origin, RequestKey, Scheme};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use std::fmt;
 use url::Url;
 
@@ -123,46 +122,9 @@ impl fmt::Display for Request {
     }
 }
 
-/// 128 bits over method, canonical URL and body: two requests with one key are the same request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RequestKey(pub [u8; 16]);
-
-impl RequestKey {
-    pub fn new(method: Method, canonical: &str, body: &[u8]) -> RequestKey {
-        let mut hash = Sha256::new();
-        hash.update(method.as_str());
-        hash.update(b" ");
-        hash.update(canonical);
-        if !body.is_empty() {
-            hash.update(b"\0");
-            hash.update(body);
-        }
-        let digest = hash.finalize();
-        let mut key = [0; 16];
-        key.copy_from_slice(&digest[..16]);
-        RequestKey(key)
-    }
-
-    /// The half of the key that the seen set holds in memory.
-    pub fn short(self) -> u64 {
-        let mut half = [0; 8];
-        half.copy_from_slice(&self.0[..8]);
-        u64::from_be_bytes(half)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_tell_requests_apart() {
-        let url = "http://h.example/q";
-        let key = |method, body: &[u8]| RequestKey::new(method, url, body);
-        assert_eq!(key(Method::Get, b""), key(Method::Get, b""));
-        assert_ne!(key(Method::Get, b""), key(Method::Post, b""));
-        assert_ne!(key(Method::Post, b"a=1"), key(Method::Post, b"a=2"));
-    }
 
     #[test]
     fn the_target_keeps_its_spelling() {

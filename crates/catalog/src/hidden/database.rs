@@ -6,8 +6,7 @@ use crate::header::StoredCapture;
 use crate::lookup::capture_query;
 use crate::{Catalog, CatalogError};
 use auslese_model::{
-    CaptureId, Cooperation, DatabaseId, DatabaseKind, HostName, Method, RequestKey, RunId,
-    Timestamp,
+    CaptureId, Cooperation, DatabaseId, DatabaseKind, HostName, RunId, TextKey, Timestamp,
 };
 
 /// A database that was met: on a page of the harvest, or named by a person.
@@ -197,8 +196,8 @@ impl Catalog {
 const SPOTTED: &str = "databases spotted until";
 
 /// Recognises a database.
-fn key(kind: DatabaseKind, url: &str) -> RequestKey {
-    RequestKey::new(Method::Get, &format!("{} {url}", kind.as_str()), &[])
+fn key(kind: DatabaseKind, url: &str) -> TextKey {
+    TextKey::new(&format!("{} {url}", kind.as_str()))
 }
 
 fn bind_description(sql: Sql, new: &NewDatabase) -> Sql {

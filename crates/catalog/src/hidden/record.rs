@@ -3,7 +3,7 @@
 use crate::catalog::take_numbers;
 use crate::engine::{Fields, Sql, Value};
 use crate::{Catalog, CatalogError};
-use auslese_model::{DatabaseId, Method, RequestKey, Timestamp};
+use auslese_model::{DatabaseId, TextKey, Timestamp};
 
 /// A record as a repository hands it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Catalog {
         let mut session = self.engine.begin().await?;
         let mut changed = 0;
         for record in records {
-            let key = RequestKey::new(Method::Get, &record.identifier, &[]);
+            let key = TextKey::new(&record.identifier);
             let fields = serde_json::json!(record.fields).to_string();
             let mark = mark(record, &fields);
             let sql = "UPDATE hidden_record SET datestamp = $1, deleted = $2, url = $3, fields = $4, \
@@ -134,7 +134,7 @@ impl Catalog {
 /// A digest that is the same on every machine.
 fn mark(record: &NewRecord, fields: &str) -> i64 {
     let all = serde_json::json!([record.datestamp, record.deleted, record.url, fields]);
-    RequestKey::new(Method::Get, &all.to_string(), &[]).short().cast_signed()
+    TextKey::new(&all.to_string()).short().cast_signed()
 }
 
 fn read(row: &mut Fields) -> Result<StoredRecord, CatalogError> {

@@ -7,7 +7,7 @@ use super::Stage;
 use super::collections::collection_of;
 use crate::HarvestError;
 use auslese_catalog::{HiddenDatabase, StoredRecord};
-use auslese_model::{Cooperation, DatabaseId, Field, Method, RequestKey};
+use auslese_model::{Cooperation, DatabaseId, Field, TextKey};
 use auslese_search::{
     DocumentDate, HitKey, IndexedDocument, IndexedStatement, Kept, MAX_TEXT_BYTES, Source,
 };
@@ -184,7 +184,7 @@ fn is_worth_finding(database: &HiddenDatabase) -> bool {
 fn database_mark(database: &HiddenDatabase) -> u64 {
     let new = &database.new;
     let all = json!([EDITION, database.asked_at, new.title, new.about, new.kind, new.host]);
-    RequestKey::new(Method::Get, &all.to_string(), &[]).short()
+    TextKey::new(&all.to_string()).short()
 }
 
 /// What providers say about their own is taken as said.
