@@ -92,9 +92,13 @@ pub enum Disguise {
     Frames,
     /// Each lies in a folder of its own.
     Folders,
+    /// Each lies below a session id of eight hexadecimal digits, and leads to three others.
+    Sessions,
+    /// The same with UUIDs.
+    Uuids,
 }
 
-/// A site with so many papers, and a chain of pages without end in disguise, below `/falle/`.
+/// A site with so many papers, and pages without end in disguise, below `/falle/`.
 pub fn in_disguise(host: &str, papers: usize, disguise: Disguise) -> Site {
     let lists = list_links(papers);
     let start =
@@ -126,6 +130,12 @@ fn disguised(disguise: Disguise, number: usize) -> Answer {
             "<html><frameset><frame src='/falle/rahmen?nr={number}'></frameset></html>"
         )),
         Disguise::Folders => says_nothing(disguise, number),
+        Disguise::Sessions | Disguise::Uuids => {
+            let first = number.wrapping_mul(3);
+            let links = (1..=3).map(|step| next_link(disguise, first.wrapping_add(step), "weiter"));
+            let links: String = links.collect();
+            Answer::page(format!("<title>Konto</title><p>Bitte melden Sie sich an. {links}"))
+        }
     }
 }
 
@@ -139,6 +149,17 @@ fn next_link(disguise: Disguise, number: usize, words: &str) -> String {
         Disguise::Folders => {
             let mut numbers = Numbers::apart(41, number);
             format!("{}{}/", word(&mut numbers), word(&mut numbers))
+        }
+        Disguise::Sessions => format!("{:08x}/", Numbers::apart(43, number).next() as u32),
+        Disguise::Uuids => {
+            let mut numbers = Numbers::apart(47, number);
+            let (front, back) = (numbers.next(), numbers.next());
+            let (first, second, third) = (front >> 32, front >> 16 & 0xffff, front & 0xffff);
+            format!(
+                "{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}/",
+                back >> 48,
+                back & 0xffff_ffff_ffff
+            )
         }
         _ => String::new(),
     };

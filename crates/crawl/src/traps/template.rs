@@ -18,11 +18,15 @@ pub const MAX_TEMPLATE: usize = 300;
 const DIRECTORIES: usize = 2;
 
 /// Pieces of letters and digits from this length on may be tokens.
-const TOKEN_LENGTH: usize = 8;
-/// Changes between letters and digits that make such a piece a token.
-const TOKEN_CHANGES: usize = 3;
-/// Hexadecimal digits that are a token in any case.
+const TOKEN_LENGTH: usize = 6;
+/// Changes between letters and digits that make such a piece a token; one will do if all its letters
+/// are hexadecimal digits.
+const TOKEN_CHANGES: usize = 2;
+/// Hexadecimal digits that are a token even if all are letters.
 const HEX_LENGTH: usize = 16;
+/// The length of a UUID, and where its hyphens stand.
+const UUID_LENGTH: usize = 36;
+const UUID_HYPHENS: [usize; 4] = [8, 13, 18, 23];
 
 /// Repeated names in a path from which on it counts as mirrored: `/a/b/a/b/` has two.
 const MIRRORED: usize = 2;
@@ -190,6 +194,9 @@ fn piece_shapes(name: &str) -> String {
         if date > 0 {
             text.push_str(DATE);
             rest = &rest[date..];
+        } else if begins_with_uuid(rest) {
+            text.push_str(TOKEN);
+            rest = &rest[UUID_LENGTH..];
         } else if rest.starts_with('%') && escaped_byte(rest.as_bytes()).is_some() {
             text.push_str(&rest[..3]);
             rest = &rest[3..];
@@ -247,11 +254,27 @@ fn push_shape(text: &mut String, piece: &str) {
 
 fn is_token(piece: &str) -> bool {
     let bytes = piece.as_bytes();
+    if bytes.len() < TOKEN_LENGTH || !bytes.iter().any(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let needed = match bytes.iter().all(u8::is_ascii_hexdigit) {
+        true if bytes.len() >= HEX_LENGTH => 0,
+        true => 1,
+        false => TOKEN_CHANGES,
+    };
     let changes =
         bytes.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit());
-    let has_letters = bytes.iter().any(u8::is_ascii_alphabetic);
-    bytes.len() >= TOKEN_LENGTH && changes.count() >= TOKEN_CHANGES
-        || bytes.len() >= HEX_LENGTH && has_letters && bytes.iter().all(u8::is_ascii_hexdigit)
+    changes.count() >= needed
+}
+
+fn begins_with_uuid(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let ends = bytes.get(UUID_LENGTH).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    ends && bytes.len() >= UUID_LENGTH
+        && bytes[..UUID_LENGTH].iter().enumerate().all(|(at, byte)| match byte {
+            b'-' => UUID_HYPHENS.contains(&at),
+            _ => byte.is_ascii_hexdigit() && !UUID_HYPHENS.contains(&at),
+        })
 }
 
 #[cfg(test)]
@@ -277,6 +300,15 @@ mod tests {
             ("/cal/2026-11-05/day",                   "/cal/{date}/day",              Some("/cal/{date}/*")),
             ("/s/8f3a9c0b1d/news/1.html",             "/s/{token}/news/#.html",       Some("/s/{token}/*")),
             ("/s/deadbeefdeadbeef/x",                 "/s/{token}/x",                 Some("/s/{token}/*")),
+            ("/s/3fa9c01b/p1.html",                   "/s/{token}/p#.html",           Some("/s/{token}/*")),
+            ("/s/12345e/p1.html",                     "/s/{token}/p#.html",           Some("/s/{token}/*")),
+            ("/s/a1234567/p1.html",                   "/s/{token}/p#.html",           Some("/s/{token}/*")),
+            ("/s/k3jx9z/p1.html",                     "/s/{token}/p#.html",           Some("/s/{token}/*")),
+            ("/s/12345678/p1.html",                   "/s/#/p#.html",                 Some("/s/#/*")),
+            ("/s/facade/p1.html",                     "/s/facade/p#.html",            None),
+            ("/s/WS2026/p1.html",                     "/s/WS#/p#.html",               Some("/s/WS#/*")),
+            ("/s/550e8400-e29b-41d4-a716-446655440000/x", "/s/{token}/x",             Some("/s/{token}/*")),
+            ("/s/550E8400-e29b-41d4-a716_446655440000", "/s/{token}-e#b-#d#-a#_#",    None),
             ("/img/DSC00123.jpg",                     "/img/DSC#.jpg",                None),
             ("/list?size=4&colour=red",               "/list?colour&size",            Some("/list?*")),
             ("/list?colour=blue&size=9",              "/list?colour&size",            Some("/list?*")),

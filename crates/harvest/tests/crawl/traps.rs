@@ -195,6 +195,25 @@ fn articles_beside_a_trap_are_all_fetched() {
 }
 
 #[test]
+fn session_ids_of_any_make_are_one_family() {
+    for disguise in [Disguise::Sessions, Disguise::Uuids] {
+        let papers = 200;
+        let field = Field::new(Internet::new().site(traps::in_disguise(HOST, papers, disguise)));
+        let report = field.crawl(&[&start()], |job| {
+            settings(job);
+            job.crawl.budget.max_pages = Some(20 * BUDGET);
+        });
+        assert_eq!(report.end, CrawlEnd::Done, "{disguise:?}");
+        let asked = field.asked();
+        for page in traps::real_pages(papers) {
+            assert!(asked.contains(&format!("http://{HOST}{page}")), "{disguise:?}: {page}");
+        }
+        let names: Vec<_> = decided(&field).into_iter().map(|stored| stored.template).collect();
+        assert!(names.contains(&"/falle/{token}/*".to_owned()), "{disguise:?}: {names:?}");
+    }
+}
+
+#[test]
 fn what_only_looks_new_comes_to_an_end() {
     for disguise in [Disguise::Counter, Disguise::Wordless, Disguise::Frames, Disguise::Folders] {
         let papers = 100;
