@@ -49,7 +49,7 @@ pub use heuristics::{
     HeuristicsError, HeuristicsErrors, ItemExplained, MAX_CANDIDATES, MAX_CHAIN,
     MAX_DESCRIBE_STEPS, MAX_HEURISTICS_FILE, MAX_HEURISTICS_FILES, MAX_ITEMS, MAX_NESTING,
     MAX_REGEX, MAX_VALUE, NameExplained, Rule, RuleExplained, SHIPPED_HEURISTICS, Verdict,
-    candidates, describe, explain,
+    candidates, describe, describe_fields, explain,
 };
 pub use keyphrases::{
     EVALUATED_RANKS, KEYPHRASE_EXTRACTION, KEYPHRASES_OF_DOCUMENT, Keyphrase, KeyphraseHeader,

@@ -2,7 +2,7 @@
 //! are compiled, and nothing is left that could be wrong.
 
 use super::faults::{SourceFile, Span};
-use super::pattern::{Pattern, Signs};
+use super::pattern::{Pattern, PatternGroup, Signs};
 use super::syntax::{Decides, Kind, Order, Relation, RemarkKind};
 use super::vocabulary::Measure;
 use auslese_markup::XPath;
@@ -17,6 +17,8 @@ pub(crate) struct Program {
     pub(crate) heuristics: Vec<HeuristicCode>,
     /// What its regular expressions need.
     pub(crate) signs: Signs,
+    /// The expressions that are asked of classes and ids.
+    pub(crate) classes: PatternGroup,
 }
 
 impl Program {
@@ -118,8 +120,8 @@ pub(crate) struct XPathCode {
 
 #[derive(Debug)]
 pub(crate) enum SourceCode {
-    /// Elements by their class and id.
-    Classed(Pattern),
+    /// Elements by their class and id: the number of one of [`Program::classes`].
+    Classed(usize),
     /// Names in their one spelling.
     Meta(Vec<String>),
     JsonLd {

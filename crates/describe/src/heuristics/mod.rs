@@ -56,7 +56,18 @@ pub const MAX_HEURISTICS_FILES: usize = 256;
 
 /// Says what a document says about itself.
 pub fn describe(subject: &Subject<'_>, heuristics: &Heuristics, weights: &Weights) -> Description {
-    describe_within(subject, heuristics, weights, MAX_DESCRIBE_STEPS)
+    described(&Evaluation::new(&heuristics.program, subject, weights, MAX_DESCRIBE_STEPS), |_| true)
+}
+
+/// The same for some fields, which is less work. What they need of others is worked out, but not told.
+pub fn describe_fields(
+    subject: &Subject<'_>,
+    heuristics: &Heuristics,
+    weights: &Weights,
+    fields: &[Field],
+) -> Description {
+    let evaluation = Evaluation::new(&heuristics.program, subject, weights, MAX_DESCRIBE_STEPS);
+    described(&evaluation, |field| fields.contains(&field))
 }
 
 /// What the rules offer for each field of a document, and who speaks for it: what weights are
@@ -113,19 +124,13 @@ pub fn explain(
     }
 }
 
-fn describe_within(
-    subject: &Subject<'_>,
-    heuristics: &Heuristics,
-    weights: &Weights,
-    steps: u64,
-) -> Description {
-    let evaluation = Evaluation::new(&heuristics.program, subject, weights, steps);
-    let decided = evaluation.decided();
+fn described(evaluation: &Evaluation<'_>, is_wanted: impl Fn(Field) -> bool) -> Description {
+    let decided = evaluation.decided_of(is_wanted);
     let (mut statements, mut field_weights) = (Vec::new(), Vec::new());
-    let mut places = Places::of(subject.page.tree());
+    let mut places = Places::of(evaluation.tree());
     for decision in &decided.decisions {
-        statements.extend(decision.statements(&evaluation, &mut places));
-        let weight = decision.list_weight(&evaluation);
+        statements.extend(decision.statements(evaluation, &mut places));
+        let weight = decision.list_weight(evaluation);
         field_weights.extend(weight.map(|weight| (decision.heuristic.field, weight)));
     }
     let (class, trouble) = (evaluation.class().to_owned(), decided.trouble);

@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use super::{Heuristics, describe_within, explain};
+use super::evaluate::Evaluation;
+use super::{Heuristics, described, explain};
 use crate::{Around, Subject, Weights};
+use auslese_model::Description;
 use proptest::prelude::*;
 
 const PAGE: &str = "<html lang=de><title>Kants Ethik | Uni Ulm</title><meta name=author content='Ada Ei'>\
@@ -17,7 +19,13 @@ fn steps_left_trouble(html: &str, heuristics: &Heuristics, steps: u64) -> Option
     let around = Around { anchors: vec!["Ethik".to_owned()], ..Around::default() };
     let subject = Subject { page: &page, url: Some(&url), around: &around };
     explain(&subject, heuristics, &Weights::initial(), None).text();
-    describe_within(&subject, heuristics, &Weights::initial(), steps).trouble
+    within(&subject, heuristics, steps).trouble
+}
+
+/// With so many steps.
+fn within(subject: &Subject<'_>, heuristics: &Heuristics, steps: u64) -> Description {
+    let weights = Weights::initial();
+    described(&Evaluation::new(&heuristics.program, subject, &weights, steps), |_| true)
 }
 
 /// Pieces of the language, of which most sequences are nonsense.
@@ -246,7 +254,7 @@ fn a_budget_that_is_used_up_is_told() {
             rules.replace("DEAR", "`//p[count(//p) = 0]`")
         );
         let heuristics = Heuristics::parse("any", &[("a.heur", &text)]).unwrap();
-        let description = describe_within(&subject, &heuristics, &Weights::initial(), 150_000);
+        let description = within(&subject, &heuristics, 150_000);
         let expected = format!("the budget of 150000 steps is used up, at {place}");
         assert_eq!(description.trouble, Some(expected), "{rules}");
         assert_eq!(description.statements.len(), 1, "what was decided before stands");

@@ -21,6 +21,8 @@ pub(crate) enum Shape {
     MaybeCount,
     XPath,
     Regex,
+    /// One that is asked of classes and ids.
+    ClassRegex,
     Value,
 }
 
@@ -39,7 +41,7 @@ const fn word(name: &'static str, takes: &'static [Shape], usage: &'static str) 
 
 #[rustfmt::skip]
 pub(crate) static SOURCES: [Word; 23] = [
-    word("classed",       &[Shape::Regex],                  "classed(\"(?i)byline|author\")"),
+    word("classed",       &[Shape::ClassRegex],             "classed(\"(?i)byline|author\")"),
     word("meta",          &[Shape::Texts],                  "meta(\"og:title\")"),
     word("jsonld",        &[Shape::Text, Shape::MaybeText], "jsonld(\"author.name\", \"Article\")"),
     word("microdata",     &[Shape::Text, Shape::MaybeText], "microdata(\"headline\", \"Article\")"),

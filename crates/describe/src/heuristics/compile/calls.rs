@@ -15,6 +15,8 @@ enum Argument {
     Count(usize),
     XPath(XPathCode),
     Pattern(Pattern),
+    /// The number of one that is asked of classes and ids.
+    ClassPattern(usize),
     Value(ValueCode),
     Heuristic(usize),
 }
@@ -26,7 +28,7 @@ impl Compiler<'_> {
             "meta" => SourceCode::Meta(given.texts().iter().map(|it| meta_name(it)).collect()),
             "jsonld" => SourceCode::JsonLd { path: given.text(), types: given.types() },
             "microdata" => SourceCode::Microdata { path: given.text(), types: given.types() },
-            "classed" => SourceCode::Classed(given.regex()),
+            "classed" => SourceCode::Classed(given.class_regex()),
             "rdfa" => SourceCode::Rdfa(given.texts()),
             "jsonld-types" => SourceCode::JsonLdTypes,
             "microdata-types" => SourceCode::MicrodataTypes,
@@ -121,6 +123,10 @@ impl Compiler<'_> {
             (Shape::Regex, ArgumentSyntax::Text(text)) => {
                 self.regex(&text.is, text.span).map(Argument::Pattern)
             }
+            (Shape::ClassRegex, ArgumentSyntax::Text(text)) => {
+                let added = self.classes.add(&text.is, self.checking);
+                self.readable(added, text.span).map(Argument::ClassPattern)
+            }
             (Shape::Field, ArgumentSyntax::Text(text)) => {
                 self.heuristic_for(&text.is, text.span).map(Argument::Heuristic)
             }
@@ -152,8 +158,14 @@ impl Compiler<'_> {
     }
 
     pub(super) fn regex(&mut self, pattern: &str, span: Span) -> Checked<Pattern> {
-        match self.signs.pattern(pattern, self.checking) {
-            Ok(pattern) => Ok(pattern),
+        let read = self.signs.pattern(pattern, self.checking);
+        self.readable(read, span)
+    }
+
+    /// What was made of a regular expression, unless it cannot be read.
+    fn readable<T>(&mut self, read: Result<T, regex::Error>, span: Span) -> Checked<T> {
+        match read {
+            Ok(made) => Ok(made),
             Err(fault) => {
                 let told = fault.to_string();
                 let reason = told.lines().last().unwrap_or_default().trim_start_matches("error: ");
@@ -219,6 +231,13 @@ impl Given {
         }
     }
 
+    fn class_regex(&mut self) -> usize {
+        match self.0.next() {
+            Some(Argument::ClassPattern(number)) => number,
+            _ => unreachable!("the argument was checked to be a regular expression"),
+        }
+    }
+
     fn value(&mut self) -> ValueCode {
         match self.0.next() {
             Some(Argument::Value(value)) => value,
@@ -257,7 +276,7 @@ fn wanted(shape: Shape) -> &'static str {
         Shape::Field => "a field in \" \"",
         Shape::Count | Shape::MaybeCount => "a number",
         Shape::XPath => "an XPath in ` `",
-        Shape::Regex => "a regular expression in \" \"",
+        Shape::Regex | Shape::ClassRegex => "a regular expression in \" \"",
         Shape::Value => "a value",
     }
 }

@@ -16,7 +16,7 @@ pub use circles::MAX_CHAIN;
 use super::code::{LetCode, Program, ValueCode};
 use super::faults::{HeuristicsError, SourceFile, Span};
 use super::parser;
-use super::pattern::{Checking, SignsBuilder};
+use super::pattern::{Checking, PatternGroup, SignsBuilder};
 use super::syntax::FileSyntax;
 use auslese_model::Field;
 use names::Names;
@@ -41,9 +41,9 @@ pub(crate) fn compile(
     let mut compiler = Compiler::new(&files, &parsed, checking);
     let lets = compiler.lets(&parsed);
     let heuristics = compiler.heuristics(&parsed);
-    let Compiler { mut faults, names, nameless, signs, .. } = compiler;
+    let Compiler { mut faults, names, nameless, signs, classes, .. } = compiler;
     let warnings = names.unused();
-    let program = Program { files, lets, nameless, heuristics, signs: signs.build() };
+    let program = Program { files, lets, nameless, heuristics, signs: signs.build(), classes };
     if faults.is_empty() {
         circles::check(&program, &mut faults);
     }
@@ -64,6 +64,7 @@ struct Compiler<'a> {
     /// The places of XPath expressions without variables among these.
     xpaths: FxHashMap<String, usize>,
     signs: SignsBuilder,
+    classes: PatternGroup,
     checking: Checking,
 }
 
@@ -89,6 +90,7 @@ impl<'a> Compiler<'a> {
             nameless: Vec::new(),
             xpaths: FxHashMap::default(),
             signs: SignsBuilder::default(),
+            classes: PatternGroup::default(),
             checking,
         }
     }

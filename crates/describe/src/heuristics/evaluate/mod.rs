@@ -125,13 +125,21 @@ impl<'a> Evaluation<'a> {
         self.lets[number].get()
     }
 
-    /// All decisions in the order of fields, as far as the budget goes. The heuristic for the type
-    /// decides first, because the weights of all others depend on it.
+    /// All decisions in the order of fields, as far as the budget goes.
     pub(crate) fn decided(&self) -> Decided<'a> {
+        self.decided_of(|_| true)
+    }
+
+    /// The decisions for some fields. The heuristic for the type decides first, because the weights of all
+    /// others depend on it.
+    pub(crate) fn decided_of(&self, is_wanted: impl Fn(Field) -> bool) -> Decided<'a> {
         let mut order: Vec<usize> = (0..self.program.heuristics.len()).collect();
         let field = |number: &usize| self.program.heuristics[*number].field;
+        order.retain(|number| field(number) == Field::Type || is_wanted(field(number)));
         order.sort_by_key(|number| (field(number) != Field::Type, field(number)));
-        self.decided_in(order)
+        let mut decided = self.decided_in(order);
+        decided.decisions.retain(|decision| is_wanted(decision.heuristic.field));
+        decided
     }
 
     /// The decision for one field.

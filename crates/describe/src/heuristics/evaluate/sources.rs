@@ -6,14 +6,12 @@ use super::item::Text;
 use super::reading::{Line, lines};
 use super::{Evaluated, Evaluation, Item, MAX_ITEMS, Spot, Value};
 use crate::heuristics::code::SourceCode;
-use crate::heuristics::pattern::{Pattern, Seen, Signs};
+use crate::heuristics::pattern::{Found, PatternGroup};
 use crate::marked::MarkedElements;
 use crate::shapes::address_dates;
 use crate::structured::FoundValue;
-use crate::western::Letters;
 use auslese_markup::{NodeId, XPathNode};
 use auslese_words::tokens;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use url::Url;
@@ -25,59 +23,40 @@ const SITE: &str = "site";
 const AROUND: &str = "discovery";
 const HEADER: &str = "HTTP header";
 
-/// The elements that have a class or an id, and what these are, each spelling once.
-#[derive(Debug, Default)]
+/// The elements that have a class or an id, and what expressions find in these.
+#[derive(Debug)]
 pub(super) struct ClassIndex {
-    /// All spellings, class and id with a space between them, one in each line.
+    /// Class and id of all, with a space between them, one in each line.
     text: String,
-    spellings: Vec<Spelling>,
-    /// In the order of the document; with the place of the spelling.
-    elements: Vec<(NodeId, u32)>,
+    /// In the order of the document.
+    elements: Vec<Classed>,
 }
 
 #[derive(Debug)]
-struct Spelling {
-    /// In the text.
+struct Classed {
+    id: NodeId,
+    /// Where its class and id stand in the text.
     place: Range<usize>,
-    seen: Seen,
-    letters: Letters,
+    found: Found,
 }
 
 impl ClassIndex {
-    fn of(marked: &MarkedElements<'_>, signs: &Signs) -> ClassIndex {
-        let mut index = ClassIndex::default();
-        index.elements.reserve(marked.classed.len());
-        let mut known: FxHashMap<(&str, &str), u32> = FxHashMap::default();
-        for &(id, class, own) in &marked.classed {
-            let spelling = *known.entry((class, own)).or_insert_with(|| index.add(class, own));
-            index.elements.push((id, spelling));
+    fn of(marked: &MarkedElements<'_>, patterns: &PatternGroup) -> ClassIndex {
+        let lengths = marked.classed.iter().map(|(_, class, own)| class.len() + own.len() + 2);
+        let mut text = String::with_capacity(lengths.sum());
+        let mut places = Vec::with_capacity(marked.classed.len());
+        for (_, class, own) in &marked.classed {
+            let start = text.len();
+            text.push_str(class);
+            text.push(' ');
+            text.push_str(own);
+            places.push(start..text.len());
+            text.push('\n');
         }
-        index.look(signs);
-        index
-    }
-
-    fn add(&mut self, class: &str, own: &str) -> u32 {
-        let start = self.text.len();
-        self.text.extend([class, " ", own]);
-        let place = start..self.text.len();
-        self.text.push('\n');
-        self.spellings.push(Spelling { place, seen: Seen::default(), letters: Letters::Western });
-        self.spellings.len() as u32 - 1
-    }
-
-    /// Finds what all spellings have in one look at their text.
-    fn look(&mut self, signs: &Signs) {
-        let places = signs.places(&self.text);
-        let all = Letters::of(&self.text);
-        for spelling in &mut self.spellings {
-            let Range { start, end } = spelling.place;
-            // A page is no longer than what is looked at of it, so places fit.
-            spelling.seen = places.within(start as u32..end as u32);
-            spelling.letters = match all {
-                Letters::Western => all,
-                Letters::Any => Letters::of(&self.text[start..end]),
-            };
-        }
+        let found = patterns.look(&text, &places);
+        let elements = marked.classed.iter().zip(places).zip(found);
+        let elements = elements.map(|((&(id, ..), place), found)| Classed { id, place, found });
+        ClassIndex { elements: elements.collect(), text }
     }
 }
 
@@ -85,7 +64,7 @@ impl Evaluation<'_> {
     pub(super) fn source(&self, source: &SourceCode) -> Evaluated<Value> {
         let around = self.subject.around;
         match source {
-            SourceCode::Classed(pattern) => self.classed(pattern),
+            SourceCode::Classed(pattern) => self.classed(*pattern),
             SourceCode::Meta(names) => {
                 let data = self.structured();
                 self.found(names.iter().flat_map(|name| data.meta_spelled(name)))
@@ -148,22 +127,17 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Elements whose class and id match. Pages use few different ones, many times each.
-    fn classed(&self, pattern: &Pattern) -> Evaluated<Value> {
-        let classes =
-            self.classes.get_or_init(|| ClassIndex::of(self.marked(), &self.program.signs));
+    /// Elements whose class and id match.
+    fn classed(&self, pattern: usize) -> Evaluated<Value> {
+        let patterns = &self.program.classes;
+        let classes = self.classes.get_or_init(|| ClassIndex::of(self.marked(), patterns));
         self.spend_bytes(classes.text.len())?;
-        let fits = classes.spellings.iter().map(|it| {
-            let text = &classes.text[it.place.clone()];
-            pattern.may_match(&it.seen) && pattern.is_match(text, it.letters)
-        });
-        let fits: Vec<bool> = fits.collect();
         self.spend(classes.elements.len() as u64)?;
-        if !fits.contains(&true) {
-            return Ok(Value::Nothing);
-        }
-        let fitting = classes.elements.iter().filter(|(_, spelling)| fits[*spelling as usize]);
-        let items = fitting.map(|(id, _)| self.node_item(*id));
+        let fitting = classes
+            .elements
+            .iter()
+            .filter(|it| patterns.is_match(pattern, it.found, &classes.text[it.place.clone()]));
+        let items = fitting.map(|it| self.node_item(it.id));
         self.made(items.take(MAX_ITEMS).collect())
     }
 

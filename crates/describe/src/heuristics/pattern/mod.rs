@@ -5,9 +5,13 @@
 //! automaton finds the pieces of all expressions in a text at once ([`Signs::of`]); an expression
 //! none of whose pieces was seen need not look at the text at all.
 
+mod group;
 mod needs;
 mod pieces;
 mod scanner;
+mod word_lists;
+
+pub(crate) use group::{Found, PatternGroup};
 
 use crate::western::{Letters, narrowed};
 use pieces::PieceFinder;
@@ -48,6 +52,18 @@ impl Ways {
 }
 
 impl Pattern {
+    /// One that no signs are looked for.
+    fn new(source: &str, checking: Checking) -> Result<Pattern, regex::Error> {
+        let read = regex_syntax::parse(source);
+        let expression = read.map_err(|fault| regex::Error::Syntax(fault.to_string()))?;
+        let whole = Searches::new(expression);
+        if checking == Checking::Thorough {
+            // Set once: it was made here.
+            let _ = whole.regex.set(checked(source)?);
+        }
+        Ok(Pattern { ways: Box::new(Ways::new(whole)), needed: None })
+    }
+
     /// Whether it could match a text that was seen to have these signs.
     #[inline]
     pub(crate) fn may_match(&self, seen: &Seen) -> bool {
@@ -250,19 +266,13 @@ impl SignsBuilder {
         source: &str,
         checking: Checking,
     ) -> Result<Pattern, regex::Error> {
-        let read = regex_syntax::parse(source);
-        let expression = read.map_err(|fault| regex::Error::Syntax(fault.to_string()))?;
-        let needed = needs::of(&expression).map(|needs| {
+        let mut pattern = Pattern::new(source, checking)?;
+        pattern.needed = needs::of(&pattern.ways.whole.expression).map(|needs| {
             let mut needed = Seen::default();
             needs.iter().for_each(|need| needed.add(self.sign(need)));
             Box::new(needed)
         });
-        let whole = Searches::new(expression);
-        if checking == Checking::Thorough {
-            // Set once: it was made here.
-            let _ = whole.regex.set(checked(source)?);
-        }
-        Ok(Pattern { ways: Box::new(Ways::new(whole)), needed })
+        Ok(pattern)
     }
 
     fn sign(&mut self, need: &needs::Need) -> u8 {

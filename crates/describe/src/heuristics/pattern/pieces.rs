@@ -20,7 +20,9 @@ pub(super) struct PieceFinder {
     first_end: u16,
     /// The pieces that end, by state from that on.
     ends: Vec<Box<[u16]>>,
-    /// Bytes of the longest piece.
+    /// Bytes of each piece.
+    lengths: Vec<usize>,
+    /// Those of the longest.
     longest: usize,
 }
 
@@ -32,8 +34,13 @@ impl PieceFinder {
     pub(super) fn new(pieces: &[&str]) -> Option<PieceFinder> {
         let (columns, width) = columns(pieces);
         let trie = Trie::of(pieces, &columns, width)?;
-        let longest = pieces.iter().map(|piece| piece.len()).max().unwrap_or(0);
-        Some(trie.automaton(columns, width, longest))
+        let lengths = pieces.iter().map(|piece| piece.len()).collect();
+        Some(trie.automaton(columns, width, lengths))
+    }
+
+    /// Bytes of a piece.
+    pub(super) fn length(&self, piece: u16) -> usize {
+        self.lengths[usize::from(piece)]
     }
 
     /// Whether a text has any of the pieces.
@@ -153,7 +160,7 @@ impl Trie {
         Some(trie)
     }
 
-    fn automaton(self, columns: [u8; 256], width: usize, longest: usize) -> PieceFinder {
+    fn automaton(self, columns: [u8; 256], width: usize, lengths: Vec<usize>) -> PieceFinder {
         let Trie { children, piece, states } = self;
         let count = usize::from(states);
         let mut next = children.clone();
@@ -198,7 +205,8 @@ impl Trie {
             next,
             first_end: states - ends.len() as u16,
             ends,
-            longest,
+            longest: lengths.iter().copied().max().unwrap_or(0),
+            lengths,
         }
     }
 }
