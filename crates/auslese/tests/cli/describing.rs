@@ -250,6 +250,16 @@ fn loose_files() {
     let xml = done(dir, &["describe", "--xml", "a.html"]);
     has(&xml, &["<?xml version=\"1.0\"", "<h1>Kants Ethik</h1>"]);
     has(&complaint(dir, &["describe", "--xml", "--json", "a.html"], 2), &["cannot be used with"]);
+
+    // Of some fields the same is said, and nothing of others.
+    let some = json(dir, &["describe", "--field", "title", "--field", "keywords", "a.html"]);
+    let wanted = |it: &&Value| it["field"] == "title" || it["field"] == "keywords";
+    let expected: Vec<&Value> = statements.iter().filter(wanted).collect();
+    assert_eq!(some["statements"].as_array().unwrap().iter().collect::<Vec<_>>(), expected);
+    assert_eq!(some["weights"]["title"], described["weights"]["title"]);
+    assert_eq!((&some["class"], &some["type"]), (&described["class"], &Value::Null));
+    has(&complaint(dir, &["describe", "--field", "titel", "a.html"], 2), &["the fields are title"]);
+    has(&complaint(dir, &["describe", "--field", "title"], 2), &["<FILE>"]);
 }
 
 #[test]

@@ -10,14 +10,16 @@ use crate::messages::{Color, Exit, Failure, Harmless, Outcome};
 use crate::output;
 use anyhow::anyhow;
 use auslese_describe::{
-    Around, KeyphraseModels, MscTable, Subject, describe, own_address, owned_page_to_describe,
+    Around, KeyphraseModels, MscTable, Subject, describe, describe_fields, own_address,
+    owned_page_to_describe,
 };
 use auslese_harvest::{PAPER_PAGES, Paper, is_paper};
 use auslese_markup::{Page, parse};
-use auslese_model::Description;
+use auslese_model::{Description, Field};
 use auslese_reader::{HelperPrograms, Limits, Readers, Request, Start};
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 use url::Url;
 
 /// Files that are described before their results are printed, so that memory stays bounded.
@@ -59,19 +61,18 @@ impl LooseFile {
         self.paper.is_some()
     }
 
-    fn describe(
-        &self,
-        url: Option<&Url>,
-        sets: &SetsByKind,
-        keyphrases: Option<&KeyphraseModels>,
-        msc_table: Option<&MscTable>,
-    ) -> Description {
-        let sets = if self.is_paper() { &*sets.papers } else { &sets.pages };
-        let mut description = describe(&self.subject(url), &sets.heuristics, &sets.weights);
-        if let (Some(models), Some(text)) = (keyphrases, &self.paper) {
+    fn describe(&self, means: &Means, args: &DescribeArgs) -> Description {
+        let sets = if self.is_paper() { &*means.sets.papers } else { &means.sets.pages };
+        let (subject, fields) = (self.subject(args.url.as_ref()), args.fields.as_slice());
+        let mut description = match fields {
+            [] => describe(&subject, &sets.heuristics, &sets.weights),
+            fields => describe_fields(&subject, &sets.heuristics, &sets.weights, fields),
+        };
+        let has_keywords = fields.is_empty() || fields.contains(&Field::Keywords);
+        if let (Some(models), Some(text), true) = (&means.keyphrases, &self.paper, has_keywords) {
             models.add_to(&mut description, text);
         }
-        if let (Some(table), true) = (msc_table, self.is_paper()) {
+        if let (Some(table), true) = (&means.msc_table, self.is_paper()) {
             table.check(&mut description);
         }
         let troubles: Vec<String> =
@@ -114,11 +115,20 @@ pub(crate) fn paper_readers(limits: Limits) -> Readers {
     Readers::new(start, limits, HelperPrograms::installed())
 }
 
+/// What files are described with.
+struct Means {
+    sets: SetsByKind,
+    keyphrases: Option<KeyphraseModels>,
+    msc_table: Option<Arc<MscTable>>,
+}
+
 pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
     let config = place.sources(Overrides::default()).load()?;
-    let sets = SetsByKind::load(&args.sets, &config.describe, place.dir())?;
-    let keyphrases = keyphrase_models(&config.describe)?;
-    let table = msc_table(args.msc_table.as_deref(), &config.describe, place.dir())?;
+    let means = Means {
+        sets: SetsByKind::load(&args.sets, &config.describe, place.dir())?,
+        keyphrases: keyphrase_models(&config.describe)?,
+        msc_table: msc_table(args.msc_table.as_deref(), &config.describe, place.dir())?,
+    };
     let papers = paper_readers(config.describe.reader_limits());
     let mut exit = Exit::Done;
     for files in args.files.chunks(BATCH) {
@@ -127,8 +137,7 @@ pub(super) fn run(args: &DescribeArgs, place: &Place, color: Color) -> Outcome {
                 return xml(path, &papers);
             }
             let file = LooseFile::read(path, &papers)?;
-            let (models, table) = (keyphrases.as_ref(), table.as_deref());
-            let description = file.describe(args.url.as_ref(), &sets, models, table);
+            let description = file.describe(&means, args);
             Ok(match args.json {
                 true => json_line(&file.id, &description),
                 false => as_text(&file.id, &description),

@@ -15,6 +15,7 @@ pub(crate) use sets::{
 use super::catalog_access::ask_catalog;
 use super::corpus::Telling;
 use super::crawl::harvest_failure;
+use super::heuristics::field;
 use super::stage_worker::WorkerArgs;
 use crate::args::Place;
 use crate::config::{Config, Overrides};
@@ -26,6 +27,7 @@ use auslese_harvest::{
     DescribeJob, DescribeProgress, DescribeReport, DescribeWatching, DescribingSet,
     describe_harvest, describe_together,
 };
+use auslese_model::Field;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use sets::keyphrase_models;
@@ -63,8 +65,12 @@ pub(crate) struct DescribeArgs {
     #[arg(long, value_name = "URL", requires = "files")]
     url: Option<Url>,
 
+    /// Of files: say only this, such as `title`, which is less work; several times for several fields
+    #[arg(long = "field", value_name = "FIELD", value_parser = field, requires = "files")]
+    fields: Vec<Field>,
+
     /// Print the document as well-formed XML instead: what heuristics see
-    #[arg(long, requires = "files", conflicts_with = "json")]
+    #[arg(long, requires = "files", conflicts_with_all = ["json", "fields"])]
     xml: bool,
 
     /// Begin a new run, although there is one with the same heuristics and weights
@@ -96,6 +102,7 @@ Examples:
   auslese describe page.html
   auslese describe preprint.ps.gz thesis.pdf report.docx
   auslese describe --json pages/*.html > descriptions.jsonl
+  auslese describe --field title --field author pages/*.html
   auslese describe --xml page.html | xmllint --xpath '//h1' -
   auslese describe survey --per-site 2 --dir giessen";
 

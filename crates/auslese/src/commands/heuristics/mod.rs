@@ -164,7 +164,7 @@ pub(crate) fn run(args: &HeuristicsArgs, place: &Place, color: Color) -> Outcome
     }
 }
 
-pub(super) fn field(text: &str) -> Result<Field, String> {
+pub(crate) fn field(text: &str) -> Result<Field, String> {
     Field::parse(text).ok_or_else(|| {
         let names: Vec<&str> = Field::ALL.iter().map(|field| field.as_str()).collect();
         format!("the fields are {}", names.join(", "))
