@@ -54,6 +54,10 @@ impl Company {
 /// How far the numbers of the stages' marks are from that of the harvest's lock.
 const MARKS: i64 = 16;
 
+/// How often a lock is asked for, a tenth of a second apart. One stage follows the other, and the server notices only after
+/// a while that the connection of the one before has ended.
+const LOCK_TRIES: usize = 10;
+
 /// How many hold the advisory lock $1.
 const HOLDERS: &str = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \
@@ -200,11 +204,13 @@ impl Catalog {
         }
         let options = postgres_options(&self.location, &self.settings)?;
         let mut connection = options.connect().await?;
-        let granted: bool = sqlx::query_scalar(sql).bind(number).fetch_one(&mut connection).await?;
-        match granted {
-            true => Ok(Exclusive { connection: Some(connection) }),
-            false => Err(CatalogError::InUse { words: words.to_owned() }),
+        for _ in 0..LOCK_TRIES {
+            if sqlx::query_scalar(sql).bind(number).fetch_one(&mut connection).await? {
+                return Ok(Exclusive { connection: Some(connection) });
+            }
+            sqlx::query("SELECT pg_sleep(0.1)").execute(&mut connection).await?;
         }
+        Err(CatalogError::InUse { words: words.to_owned() })
     }
 
     /// Whether somebody has the harvest to himself by [`Catalog::exclusive`]. On SQLite the answer is always no: there
@@ -243,11 +249,12 @@ impl Exclusive {
         }
     }
 
+    /// Gives the right back; others can have it at once. A guard that is dropped only ends its connection, and some time
+    /// may pass until the server notices that.
     pub async fn release(self) -> Result<(), CatalogError> {
-        match self.connection {
-            Some(connection) => Ok(connection.close().await?),
-            None => Ok(()),
-        }
+        let Some(mut connection) = self.connection else { return Ok(()) };
+        sqlx::query("SELECT pg_advisory_unlock_all()").execute(&mut connection).await?;
+        Ok(connection.close().await?)
     }
 }
 

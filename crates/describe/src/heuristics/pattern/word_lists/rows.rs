@@ -69,11 +69,9 @@ impl Unit {
 pub(super) fn rows(expression: &Hir) -> Option<Vec<Row>> {
     let rows = written_out(expression)?;
     let is_sound = |row: &Row| {
-        let is_first = |at: usize| at == 0;
-        let is_last = |at: usize| at + 1 == row.len();
         row.iter().enumerate().all(|(at, unit)| match unit {
-            Unit::Beginning(_) => is_first(at),
-            Unit::Ending(_) => is_last(at),
+            Unit::Beginning(_) => at == 0,
+            Unit::Ending(_) => at + 1 == row.len(),
             _ => true,
         })
     };
