@@ -209,7 +209,12 @@ fn session_ids_of_any_make_are_one_family() {
             assert!(asked.contains(&format!("http://{HOST}{page}")), "{disguise:?}: {page}");
         }
         let names: Vec<_> = decided(&field).into_iter().map(|stored| stored.template).collect();
-        assert!(names.contains(&"/falle/{token}/*".to_owned()), "{disguise:?}: {names:?}");
+        assert!(names.contains(&"/falle/{token}/seite?*".to_owned()), "{disguise:?}: {names:?}");
+        let pages = asked.iter().filter(|url| url.contains("/falle/")).count();
+        assert!(
+            pages <= 2 * BUDGET as usize + UNDER_WAY,
+            "{disguise:?}: {pages} pages of the trap"
+        );
     }
 }
 
