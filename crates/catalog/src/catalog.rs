@@ -54,9 +54,9 @@ impl Company {
 /// How far the numbers of the stages' marks are from that of the harvest's lock.
 const MARKS: i64 = 16;
 
-/// How often a lock is asked for, a tenth of a second apart. One stage follows the other, and the server notices only after
+/// How often a lock is asked for, a fiftieth of a second apart. One stage follows the other, and the server notices only after
 /// a while that the connection of the one before has ended.
-const LOCK_TRIES: usize = 10;
+const LOCK_TRIES: usize = 50;
 
 /// How many hold the advisory lock $1.
 const HOLDERS: &str = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
@@ -208,7 +208,7 @@ impl Catalog {
             if sqlx::query_scalar(sql).bind(number).fetch_one(&mut connection).await? {
                 return Ok(Exclusive { connection: Some(connection) });
             }
-            sqlx::query("SELECT pg_sleep(0.1)").execute(&mut connection).await?;
+            sqlx::query("SELECT pg_sleep(0.02)").execute(&mut connection).await?;
         }
         Err(CatalogError::InUse { words: words.to_owned() })
     }
